@@ -1,0 +1,64 @@
+# Everything there is to remember: make, make demo, make test, make bench, make study, make format.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
+           libgtest-dev libgmock-dev librandom123-dev python3
+BENCH_PACKAGES = python3-numba
+TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
+CONFIGURE = cmake -S . -G Ninja -B
+
+.PHONY: all demo test bench study format tidy fuzz sanitize packages clean
+
+all: packages
+	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+# One line of apt where something is missing; says what to do where it may not install.
+packages:
+	@./.ci/packages $(PACKAGES)
+
+demo: all
+	$(BUILD)/gfdt models
+	$(BUILD)/gfdt check experiments/triad.toml
+	$(BUILD)/gfdt simulate experiments/triad.toml
+	$(BUILD)/gfdt simulate experiments/lorenz96.toml
+
+test: all
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# Ratios against numba and against drawing the random numbers alone, taken in one run.
+ROUNDS ?= 5
+bench: packages
+	@./.ci/packages $(BENCH_PACKAGES)
+	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
+	@cmake --build build-bench --parallel $(JOBS)
+	/usr/bin/python3 benchmarks/compare.py build-bench/benchmark_simulation $(ROUNDS)
+
+study: all
+	@echo "Long studies are added with the methods they study."
+
+format:
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+tidy: packages
+	@./.ci/packages $(TIDY_PACKAGES)
+	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++ > /dev/null
+	git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-tidy --quiet
+
+# Address and undefined-behaviour sanitizers over all tests.
+sanitize: packages
+	@$(CONFIGURE) build-sanitize -DCMAKE_BUILD_TYPE=Debug -DGFDT_SANITIZE=address,undefined > /dev/null
+	@cmake --build build-sanitize --parallel $(JOBS)
+	ctest --test-dir build-sanitize --output-on-failure --parallel $(JOBS)
+
+# Coverage-guided fuzzing of formulas and problem files, SECONDS each.
+SECONDS ?= 60
+fuzz: packages
+	@./.ci/packages $(TIDY_PACKAGES)
+	@$(CONFIGURE) build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DGFDT_FUZZ=ON -DGFDT_TESTS=OFF > /dev/null
+	@cmake --build build-fuzz --parallel $(JOBS)
+	build-fuzz/fuzz_expression -max_total_time=$(SECONDS) -max_len=4096 -timeout=10
+	build-fuzz/fuzz_problem -max_total_time=$(SECONDS) -max_len=8192 -timeout=10
+
+clean:
+	rm -rf build build-bench build-tidy build-sanitize build-fuzz

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "gfdt/expression/print.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/model/conjugate.hpp"
+#include "gfdt/model/derivative_check.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "progress_bar.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+/// The pilot run: enough to see instability and slow mixing, over in about a second.
+constexpr int pilot_members = 64;
+constexpr double pilot_state_steps = 5e8;
+
+struct CheckOptions {
+  CommonOptions common;
+  bool derivatives = false;
+};
+
+struct Check {
+  std::vector<model::Conjugate> conjugates;
+  std::vector<model::DerivativeCheck> derivatives;
+  simulate::Options pilot_options;
+  statistics::EnsembleStatistics pilot;
+  double full_seconds = 0;  ///< what the run of the file will take
+};
+
+void print_model(std::FILE* file, const io::Problem& problem) {
+  const model::Model& m = problem.model;
+  std::vector<std::string> states, parameters;
+  for (const model::Field& state : m.states) states.push_back(state.label());
+  for (const model::Parameter& p : m.parameters) parameters.push_back(fmt::format("{} = {:g}", p.name, p.value));
+  fmt::print(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), m.dimension(),
+             m.dimension() == 1 ? "" : "s");
+  fmt::print(file, "  parameters: {}\n", fmt::join(parameters, ", "));
+  for (std::size_t i = 0; i < m.states.size(); ++i)
+    fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), expression::to_string(m.drift[i]));
+  for (const model::DiffusionTerm& term : m.diffusion)
+    fmt::print(file, "  noise of {}: {}\n", m.states[term.state].label(), expression::to_string(term.amplitude));
+  for (const model::Observable& o : m.observables)
+    fmt::print(file, "  observable {}: {}\n", o.name, expression::to_string(o.formula));
+}
+
+void print_conjugates(std::FILE* file, const model::Model& model, const std::vector<model::Conjugate>& conjugates) {
+  fmt::print(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative by y)\n");
+  for (const model::Conjugate& g : conjugates) {
+    if (g.unavailable.empty())
+      fmt::print(file, "  g_{} = {}\n", g.parameter, model::readable(model, g.total()));
+    else
+      fmt::print(file, "  g_{}: not available. {}\n", g.parameter, g.unavailable);
+  }
+}
+
+void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck>& checks) {
+  if (checks.empty()) return;
+  fmt::print(file, "\nDerivatives, symbolic against central differences at random states\n");
+  Table table({"derivative", "largest relative difference", ""});
+  for (const model::DerivativeCheck& check : checks)
+    table.add({check.what, fmt::format("{:.1e}", check.largest_error), check.agrees() ? "✓" : "✗"});
+  table.print(file);
+}
+
+void print_pilot(std::FILE* file, const Check& check, const simulate::Options& full) {
+  fmt::print(file, "\nPilot run, {} members for {:g} time units\n", check.pilot_options.members,
+             check.pilot_options.length);
+  print_findings(file, check.pilot.findings);
+  double steps = static_cast<double>(full.members) * (full.length + full.burn_in_time()) / full.dt;
+  fmt::print(file, "\n  The run of this file takes {:.3g} steps ({} members, {:g} time units each): about {:.2g} s.\n",
+             steps, full.members, full.length + full.burn_in_time(), check.full_seconds);
+}
+
+simulate::Options pilot_options(const io::Problem& problem) {
+  simulate::Options options = problem.simulation;
+  double longest = pilot_state_steps / pilot_members / problem.model.dimension() * options.dt;
+  options.members = pilot_members;
+  options.burn_in = std::min(options.burn_in_time(), longest / 2);
+  options.length = std::max(std::min(options.length, longest), 2 * options.sample_interval());
+  return options;
+}
+
+nlohmann::ordered_json to_json(const Check& check, const io::Problem& problem, const io::Provenance& provenance) {
+  nlohmann::ordered_json json;
+  for (const model::Conjugate& g : check.conjugates)
+    json["conjugates"][g.parameter] = g.unavailable.empty()
+                                          ? nlohmann::ordered_json(model::readable(problem.model, g.total()))
+                                          : nlohmann::ordered_json(nullptr);
+  json["derivatives"] = nlohmann::ordered_json::array();
+  for (const model::DerivativeCheck& d : check.derivatives)
+    json["derivatives"].push_back(
+        {{"what", d.what}, {"largest_error", io::json_number(d.largest_error)}, {"agrees", d.agrees()}});
+  json["findings"] = nlohmann::ordered_json::array();
+  for (const statistics::Finding& f : check.pilot.findings)
+    json["findings"].push_back(
+        {{"check", f.check}, {"passed", f.passed}, {"verdict", f.verdict}, {"advice", f.advice}});
+  json["forecast_seconds"] = io::json_number(check.full_seconds);
+  json["provenance"] = io::to_json(provenance);
+  return json;
+}
+
+int check_command(const CheckOptions& options) {
+  const CommonOptions& common = options.common;
+  io::Problem problem = common.read();
+  common.check_writable();
+  std::FILE* file = common.text();
+  Check check;
+  for (const model::Parameter& parameter : problem.model.parameters)
+    check.conjugates.push_back(model::conjugate(problem.model, parameter.name));
+  if (options.derivatives) check.derivatives = model::check_derivatives(problem.model, 20, problem.simulation.seed);
+  if (common.talks()) {
+    print_model(file, problem);
+    print_conjugates(file, problem.model, check.conjugates);
+    print_derivatives(file, check.derivatives);
+  }
+
+  check.pilot_options = pilot_options(problem);
+  ProgressBar bar(common.quiet);
+  check.pilot = statistics::simulate_statistics(problem.model, check.pilot_options,
+                                                {.progress = bar.listener(), .cancellation = &interruption()});
+  bar.clear();
+  const simulate::Options& full = problem.simulation;
+  double total_time = full.members * (full.length + full.burn_in_time());
+  check.full_seconds = (check.pilot.run.wall_seconds - check.pilot.run.compile_seconds) * total_time /
+                       std::max(check.pilot.run.simulated_time, full.dt);
+  if (common.talks()) {
+    if (!check.pilot.run.backend.notice.empty()) fmt::print(stderr, "{}\n", check.pilot.run.backend.notice);
+    print_pilot(file, check, full);
+  }
+  common.write_json(to_json(check, problem, io::provenance_of(problem, common.command_line)), "check.json");
+  bool sound = check.pilot.run.status == simulate::Status::done && check.pilot.stationarity.stationary &&
+               std::ranges::all_of(check.derivatives, &model::DerivativeCheck::agrees);
+  return sound ? Exit::done : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<CheckOptions>();
+  options->common.command_line = command_line;
+  CLI::App* command = app.add_subcommand("check", "Parse, derive, try out: stable, ergodic, how slow, how long a run");
+  options->common.add_to(*command);
+  command->add_flag("--derivatives", options->derivatives, "Compare the derived formulas with finite differences");
+  command->callback([options, &status] { status = check_command(*options); });
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,86 @@
+#include "command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/write_atomically.hpp"
+
+namespace gfdt::app {
+namespace {
+
+Cancellation interrupted;
+
+void on_interrupt(int signal) {
+  interrupted.request();
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+const Cancellation& interruption() {
+  static bool installed = [] {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    return true;
+  }();
+  (void)installed;
+  return interrupted;
+}
+
+void CommonOptions::add_to(CLI::App& app) {
+  app.add_option("file", problem_file, "Problem file")->required()->type_name("FILE");
+  app.add_option("--set", set, "Change an entry of the problem file: KEY=VALUE, as in simulation.dt=0.005 or F0=0.7")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--seed", seed, "Seed of all random numbers")->type_name("N");
+  app.add_option("--threads", threads, "Number of threads; all there are when left out")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--out", out, "Folder for results")->type_name("DIR");
+  app.add_option("--json", json, "File for the result as JSON; - for standard output")->type_name("FILE");
+  app.add_option("--backend", backend, "auto, native (generated code) or interpreter")
+      ->check(CLI::IsMember({"auto", "native", "interpreter"}));
+  app.add_flag("--quiet", quiet, "Print nothing but errors");
+}
+
+io::Problem CommonOptions::read() const {
+  io::Problem problem = io::read_problem(problem_file, set);
+  if (seed) problem.simulation.seed = *seed;
+  if (threads > 0) problem.simulation.threads = threads;
+  if (backend == "native") problem.simulation.backend = kernel::Backend::native;
+  if (backend == "interpreter") problem.simulation.backend = kernel::Backend::interpreter;
+  return problem;
+}
+
+std::FILE* CommonOptions::text() const { return json == "-" ? stderr : stdout; }
+
+void CommonOptions::check_writable() const {
+  namespace fs = std::filesystem;
+  if (!out.empty()) {
+    std::error_code error;
+    fs::create_directories(out, error);
+    if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
+      throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
+  }
+  if (!json.empty() && json != "-") io::PendingFile probe(json);
+}
+
+void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
+  std::string document = io::json_text(result);
+  if (json == "-") {
+    if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+      throw Error("The result cannot be written to standard output.");
+  } else if (!json.empty()) {
+    io::write_file_atomically(json, document);
+  }
+  if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+}
+
+}  // namespace gfdt::app

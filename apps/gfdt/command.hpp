@@ -1,0 +1,53 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/io/problem.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::app {
+
+/// Exit status of the command.
+enum Exit { done = 0, numbers_failed = 1, bad_input = 2 };
+
+/// What every command that works on a problem file takes.
+struct CommonOptions {
+  std::string problem_file;
+  std::vector<std::string> set;
+  std::optional<std::uint64_t> seed;
+  int threads = 0;
+  std::string out;   ///< folder for results
+  std::string json;  ///< file for the result as JSON, `-` for standard output
+  std::string backend = "auto";
+  bool quiet = false;
+  std::string command_line;
+
+  void add_to(CLI::App& app);
+
+  /// The problem with everything given on the command line applied.
+  io::Problem read() const;
+  /// Where text for people goes: standard output, unless that carries JSON.
+  std::FILE* text() const;
+  /// Whether anything for people is wanted.
+  bool talks() const { return !quiet; }
+
+  /// Fails early when a result could not be written in the end.
+  void check_writable() const;
+  /// Writes a result where --json and --out ask for it; `name` is the file in the folder.
+  void write_json(const nlohmann::ordered_json& result, const std::string& name) const;
+};
+
+/// Each registers a subcommand; its callback sets `status`.
+void add_init(CLI::App& app, int& status);
+void add_models(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status, const std::string& command_line);
+void add_simulate(CLI::App& app, int& status, const std::string& command_line);
+
+/// Requested by Ctrl-C; a second Ctrl-C ends the program.
+const Cancellation& interruption();
+
+}  // namespace gfdt::app

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/write_atomically.hpp"
+
+namespace gfdt::app {
+namespace {
+
+constexpr const char* starting_point =
+    R"(# {name}: a model, what is observed of it, and what the observations should be.
+#   gfdt check {file}       what was derived, is it stable, how slowly does it mix, what will a run cost
+#   gfdt simulate {file}    statistics with error bars
+
+[model]
+state = ["x", "y"]                  # a field on a ring of sites is written "X[k]", with k under [model.sites]
+
+[model.parameters]
+a     = 1.0
+omega = 0.5
+sigma = {{ value = 0.6, lower = 0.0 }}  # bounds are optional
+
+[model.formulas]                    # named intermediate formulas, in any order; optional
+radius2 = "x^2 + y^2"
+
+[model.drift]                       # dx = drift dt + diffusion dW, in Itô's sense
+x = "(a - radius2)*x - omega*y"     # + - * / ^, exp log sqrt sin cos tan sinh cosh tanh atan abs sign min max erf, pi
+y = "(a - radius2)*y + omega*x"
+
+[model.diffusion]                   # one formula a state, or general noise: x = {{ w1 = "s", w2 = "r" }}
+x = "sigma"
+y = "sigma"
+
+[model.initial]                     # where members start; mean 0 and std 1 when left out
+x = {{ mean = 0.0, std = 1.0 }}
+
+[observables]                       # comparisons have the value 1 or 0, so their averages are probabilities
+energy = "radius2/2"
+far    = "x > 1.5 or y > 1.5"
+
+[targets]                           # what the statistics should be
+energy = {{ value = 0.55, std = 0.02 }}
+far    = {{ value = 0.05, std = 0.01 }}
+
+[simulation]
+dt      = 0.01
+members = 100                       # independent copies; error bars come from their spread
+length  = 1000.0                    # time sampled for each member
+# burn_in = 100.0                   # thrown away first; a tenth of the length when left out
+# cadence = 1                       # steps between samples
+# scheme  = "weak2"                 # euler-maruyama, rk4 (drift; then the noise) or weak2 (weak order 2)
+# seed    = 1
+
+[calibration]
+free = ["a", "sigma"]               # all parameters when left out
+)";
+
+int init_command(const std::string& name, const std::string& out) {
+  std::filesystem::path file = std::filesystem::path(out) / name;
+  if (file.extension() != ".toml") file += ".toml";
+  if (std::filesystem::exists(file))
+    throw Error(fmt::format("'{}' is there already; it is left as it is.", file.string()));
+  io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
+                                              fmt::arg("file", file.string())));
+  fmt::print("Wrote {}. Next: gfdt check {}\n", file.string(), file.string());
+  return Exit::done;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, int& status) {
+  auto name = std::make_shared<std::string>();
+  auto out = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("init", "Write a commented problem file to start from");
+  command->add_option("name", *name, "Name of the problem; the file is NAME.toml")->required()->type_name("NAME");
+  command->add_option("--out", *out, "Folder for the file")->type_name("DIR");
+  command->callback([name, out, &status] { status = init_command(*name, *out); });
+}
+
+}  // namespace gfdt::app

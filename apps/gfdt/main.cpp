@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/provenance.hpp"
+
+int main(int argc, char** argv) {
+  using namespace gfdt::app;
+  CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
+  app.set_version_flag("--version", "gfdt " + gfdt::io::version());
+  app.require_subcommand(1);
+  int status = Exit::done;
+  std::string command_line = "gfdt";
+  for (int i = 1; i < argc; ++i) command_line += fmt::format(" {}", argv[i]);
+  add_init(app, status);
+  add_models(app, status);
+  add_check(app, status, command_line);
+  add_simulate(app, status, command_line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? Exit::done : Exit::bad_input;
+  } catch (const gfdt::Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Exit::bad_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gfdt: {}\n", error.what());
+    return Exit::bad_input;
+  }
+  return status;
+}

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/core/nearest.hpp"
+#include "shipped_models.hpp"
+
+namespace gfdt::app {
+namespace {
+
+/// The first line of the comment at the head of a model's file.
+std::string summary(std::string_view text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.starts_with("# ")) line.remove_prefix(2);
+  return std::string(line);
+}
+
+int list_models() {
+  for (const ShippedModel& model : shipped_models()) fmt::print("  {:<20} {}\n", model.name, summary(model.text));
+  fmt::print("\n  gfdt models NAME prints the file; save it, or name a copy in [model] file = \"...\".\n");
+  return Exit::done;
+}
+
+int print_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ShippedModel& model : shipped_models()) {
+    if (model.name == name) {
+      fmt::print("{}", model.text);
+      return Exit::done;
+    }
+    names.emplace_back(model.name);
+  }
+  throw Error(fmt::format("There is no model '{}'.{} 'gfdt models' lists them.", name, suggestion(name, names)));
+}
+
+}  // namespace
+
+void add_models(CLI::App& app, int& status) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("models", "List the models that come with the program, or print one");
+  command->add_option("name", *name, "Model to print")->type_name("NAME");
+  command->callback([name, &status] { status = name->empty() ? list_models() : print_model(*name); });
+}
+
+}  // namespace gfdt::app

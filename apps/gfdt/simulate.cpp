@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/trajectory_writer.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "progress_bar.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using statistics::Average;
+using statistics::EnsembleStatistics;
+
+struct SimulateOptions {
+  CommonOptions common;
+  std::string trajectory;
+};
+
+const char* status_name(const EnsembleStatistics& result) {
+  switch (result.run.status) {
+    case simulate::Status::done:
+      return result.stationarity.stationary ? "done" : "non-stationary";
+    case simulate::Status::unstable:
+      return "unstable";
+    case simulate::Status::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+nlohmann::ordered_json to_json(const EnsembleStatistics& result, const io::Problem& problem,
+                               const io::Provenance& provenance) {
+  nlohmann::ordered_json json;
+  json["status"] = status_name(result);
+  auto list = [&](auto get) {
+    auto values = nlohmann::ordered_json::array();
+    for (const Average& average : result.observables) values.push_back(get(average));
+    return values;
+  };
+  json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
+  json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
+  json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
+  json["standard_deviation"] = list([](const Average& a) { return io::json_number(a.standard_deviation); });
+  json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
+  json["effective_samples"] = list([](const Average& a) { return io::json_number(a.effective_samples); });
+  json["replaced_members"] = result.run.replaced_members;
+  json["simulated_time"] = result.run.simulated_time;
+  json["wall_seconds"] = result.run.wall_seconds;
+  json["seed"] = problem.simulation.seed;
+  json["findings"] = nlohmann::ordered_json::array();
+  for (const statistics::Finding& finding : result.findings)
+    json["findings"].push_back({{"check", finding.check},
+                                {"passed", finding.passed},
+                                {"verdict", finding.verdict},
+                                {"advice", finding.advice}});
+  json["provenance"] = io::to_json(provenance);
+  return json;
+}
+
+void print(std::FILE* file, const EnsembleStatistics& result, const simulate::Options& options) {
+  if (!result.observables.empty()) {
+    Table table({"observable", "mean ± std error", "std", "autocorrelation time", "effective samples"});
+    for (const Average& a : result.observables)
+      table.add({a.name, with_error(a.mean, a.standard_error), fmt::format("{:.4g}", a.standard_deviation),
+                 fmt::format("{}{:.3g}", a.autocorrelation_resolved ? "" : "≥ ", a.autocorrelation_time),
+                 fmt::format("{:.3g}", a.effective_samples)});
+    table.print(file);
+    fmt::print(file, "\n");
+  }
+  print_findings(file, result.findings);
+  fmt::print(file, "\n  {} members, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}\n",
+             options.members, options.dt, simulate::name(options.scheme), simulate::name(options.precision),
+             result.run.simulated_time, result.run.wall_seconds, options.seed);
+}
+
+int simulate_command(const SimulateOptions& options) {
+  const CommonOptions& common = options.common;
+  io::Problem problem = common.read();
+  common.check_writable();
+  if (problem.model.observables.empty() && options.trajectory.empty())
+    throw Error(fmt::format("'{}' has no [observables]: nothing to compute.", common.problem_file));
+  io::Provenance provenance = io::provenance_of(problem, common.command_line);
+
+  std::unique_ptr<io::TrajectoryWriter> writer;
+  std::unique_ptr<io::TrajectorySink> writing;
+  std::vector<simulate::Sink*> sinks;
+  if (!options.trajectory.empty()) {
+    std::filesystem::path file = options.trajectory;
+    if (!common.out.empty() && file.is_relative()) file = std::filesystem::path(common.out) / file;
+    writer = io::make_trajectory_writer(file, io::trajectory_layout(problem.model, problem.simulation), provenance);
+    writing = std::make_unique<io::TrajectorySink>(*writer);
+    sinks.push_back(writing.get());
+  }
+
+  ProgressBar bar(common.quiet);
+  EnsembleStatistics result = statistics::simulate_statistics(
+      problem.model, problem.simulation, {.progress = bar.listener(), .cancellation = &interruption()}, sinks);
+  bar.clear();
+  if (writer && result.run.status == simulate::Status::done) writer->finish();
+  if (common.talks()) {
+    if (!result.run.backend.notice.empty()) fmt::print(stderr, "{}\n", result.run.backend.notice);
+    print(common.text(), result, problem.simulation);
+  }
+  common.write_json(to_json(result, problem, provenance), "simulate.json");
+  return result.run.status == simulate::Status::done && result.stationarity.stationary ? Exit::done
+                                                                                       : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<SimulateOptions>();
+  options->common.command_line = command_line;
+  CLI::App* command = app.add_subcommand("simulate", "Run the model: statistics of the observables with error bars");
+  options->common.add_to(*command);
+  command
+      ->add_option("--trajectory", options->trajectory, "Write the states to this file as well: .nc (netCDF) or .csv")
+      ->type_name("FILE");
+  command->callback([options, &status] { status = simulate_command(*options); });
+}
+
+}  // namespace gfdt::app

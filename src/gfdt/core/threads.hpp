@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace gfdt {
+
+/// Number of threads this process may use.
+int available_threads();
+
+/// Calls `work(block)` once for each block in [0, blocks), on `threads` threads, in no particular order.
+/// The first exception stops the handing out of further blocks and is rethrown here.
+void for_each_block(std::size_t blocks, int threads, const std::function<void(std::size_t)>& work);
+
+}  // namespace gfdt

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gfdt::expression {
+
+/// A periodic index set: `k` over 36 sites.
+struct Index {
+  std::string name;
+  int size = 0;
+  friend bool operator==(const Index&, const Index&) = default;
+};
+
+/// One index of a site: `k-2` in X[k-2]. Offsets are taken modulo the size and kept in (-size/2, size/2].
+struct SiteIndex {
+  Index index;
+  int offset = 0;
+  friend bool operator==(const SiteIndex&, const SiteIndex&) = default;
+};
+
+enum class Kind {
+  number,    ///< 2.5
+  symbol,    ///< a parameter, a scalar state, a scalar noise
+  site,      ///< X[k-2]: one site of a field, relative to the site of the formula
+  sum,       ///< sum(j, body) over all sites of an index set
+  add,       ///< two or more terms
+  multiply,  ///< two or more factors
+  power,     ///< base ^ exponent; sqrt(x) is x^0.5 and 1/x is x^-1
+  call,      ///< a function of one or more arguments
+};
+
+// clang-format off
+enum class Function {
+  exp, log, sin, cos, tan, sinh, cosh, tanh, atan, abs, sign, erf,
+  min, max,                              // two arguments
+  less, less_equal, equal,               // two arguments, value 1 or 0; the other comparisons are written with these
+  logical_and, logical_or, logical_not,  // and, or: two or more arguments; anything but 0 is true
+};
+// clang-format on
+
+struct Node;
+
+/// A formula: an immutable value. Equal formulas share one node, so `==` is a comparison of addresses, and a formula is
+/// a graph in which common subexpressions are already one.
+///
+/// Every constructor function below returns the canonical form: sums and products flat and ordered, like terms
+/// collected, numbers folded. What they fold holds wherever both sides are defined (x/x is 1, sqrt(x)^2 is x).
+class Expression {
+ public:
+  Expression() : Expression(0.0) {}
+  Expression(double value);  // NOLINT(google-explicit-constructor): numbers are formulas
+
+  static Expression symbol(const std::string& name);
+  static Expression site(const std::string& field, std::vector<SiteIndex> indices);
+
+  Kind kind() const;
+  bool is_number() const { return kind() == Kind::number; }
+  bool is_number(double value) const { return is_number() && this->value() == value; }
+
+  double value() const;                          ///< of a number
+  const std::string& name() const;               ///< of a symbol; the field of a site
+  std::span<const SiteIndex> indices() const;    ///< of a site, in the field's order
+  const Index& bound() const;                    ///< the index a sum runs over
+  Function function() const;                     ///< of a call
+  std::span<const Expression> operands() const;  ///< terms, factors, (base, exponent), arguments, the body of a sum
+
+  /// Names of the indices left open: X[k] - sum(j, Y[j,k]) has k. Sorted.
+  std::span<const std::string> free_indices() const;
+
+  std::size_t hash() const;  ///< the same in every process
+  int depth() const;         ///< longest path to a leaf; construction throws Error past `deepest`
+  const Node* identity() const { return node_.get(); }  ///< key for tables
+
+  static constexpr int deepest = 2000;
+
+  friend bool operator==(const Expression& a, const Expression& b) { return a.node_ == b.node_; }
+
+ private:
+  explicit Expression(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  friend struct Node;
+  std::shared_ptr<const Node> node_;
+};
+
+/// Strict weak order by content, the order in which terms are kept: numbers, then by polynomial degree, then by name.
+/// In products numbers come first, then symbols, sites, functions and sums.
+bool precedes(const Expression& a, const Expression& b);
+
+Expression add(std::vector<Expression> terms);
+Expression multiply(std::vector<Expression> factors);
+Expression power(const Expression& base, const Expression& exponent);
+Expression call(Function function, std::vector<Expression> arguments);
+Expression sum(const Index& index, const Expression& body);
+Expression mean(const Index& index, const Expression& body);
+
+Expression operator+(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a, const Expression& b);
+Expression operator*(const Expression& a, const Expression& b);
+Expression operator/(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a);
+Expression sqrt(const Expression& a);
+
+/// The name under which a formula calls a function: `tanh`, `min`; nothing for operators.
+const char* function_name(Function function);
+
+struct ExpressionHash {
+  std::size_t operator()(const Expression& e) const { return e.hash(); }
+};
+
+}  // namespace gfdt::expression

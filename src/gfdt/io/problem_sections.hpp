@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gfdt::io {
+
+/// The sections of a problem file.
+const std::vector<std::string>& section_names();
+
+}  // namespace gfdt::io

@@ -1,0 +1,108 @@
+#include "gfdt/io/provenance.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/utsname.h>
+
+#include <ctime>
+#include <fstream>
+#include <sstream>
+
+#include "gfdt/core/threads.hpp"
+
+namespace gfdt::io {
+namespace {
+
+std::string machine() {
+  utsname names{};
+  if (::uname(&names) != 0) return "unknown";
+  return fmt::format("{} ({} {}, {})", names.nodename, names.sysname, names.release, names.machine);
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const std::size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+  return "unknown";
+}
+
+std::string options_text(const simulate::Options& options) {
+  return fmt::format("dt={} members={} length={} burn_in={} cadence={} scheme={} precision={}", options.dt,
+                     options.members, options.length, options.burn_in_time(), options.cadence,
+                     simulate::name(options.scheme), simulate::name(options.precision));
+}
+
+/// Each line of a file's text, indented below its key.
+void add_text(std::vector<std::string>& lines, const std::string& key, const std::string& text) {
+  if (text.empty()) return;
+  lines.push_back(key + ":");
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back("  " + line);
+  }
+}
+
+}  // namespace
+
+std::string version() { return GFDT_VERSION; }
+
+Provenance provenance_of(const Problem& problem, const std::string& command_line) {
+  return {.version = version(),
+          .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+          .command_line = command_line,
+          .problem_file = problem.file,
+          .problem_text = problem.text,
+          .model_file = problem.model_file,
+          .model_text = problem.model_text,
+          .overrides = problem.overrides,
+          .options = options_text(problem.simulation),
+          .seed = problem.simulation.seed,
+          .threads = problem.simulation.threads > 0 ? problem.simulation.threads : available_threads(),
+          .machine = machine(),
+          .processor = processor()};
+}
+
+nlohmann::ordered_json to_json(const Provenance& provenance) {
+  nlohmann::ordered_json result{{"version", provenance.version},
+                                {"date", provenance.date},
+                                {"command_line", provenance.command_line},
+                                {"problem_file", provenance.problem_file},
+                                {"problem_text", provenance.problem_text}};
+  if (!provenance.model_file.empty()) {
+    result["model_file"] = provenance.model_file;
+    result["model_text"] = provenance.model_text;
+  }
+  result["set"] = provenance.overrides;
+  result["options"] = provenance.options;
+  result["seed"] = provenance.seed;
+  result["threads"] = provenance.threads;
+  result["machine"] = provenance.machine;
+  result["processor"] = provenance.processor;
+  return result;
+}
+
+std::vector<std::string> to_lines(const Provenance& provenance) {
+  std::vector<std::string> lines{"version: gfdt " + provenance.version, "date: " + provenance.date};
+  const auto add = [&](const char* key, std::string value) {
+    for (char& c : value)
+      if (c == '\n' || c == '\r') c = ' ';
+    if (!value.empty()) lines.push_back(fmt::format("{}: {}", key, value));
+  };
+  add("command line", provenance.command_line);
+  add("seed", fmt::format("{}", provenance.seed));
+  add("options", provenance.options);
+  add("set", fmt::format("{}", fmt::join(provenance.overrides, " ")));
+  add("threads", fmt::format("{}", provenance.threads));
+  add("machine", provenance.machine);
+  add("processor", provenance.processor);
+  add("problem file", provenance.problem_file);
+  add_text(lines, "problem", provenance.problem_text);
+  add("model file", provenance.model_file);
+  add_text(lines, "model", provenance.model_text);
+  return lines;
+}
+
+}  // namespace gfdt::io

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "gfdt/io/problem.hpp"
+
+namespace gfdt::io {
+
+/// What is needed to tell where a result came from and to make it again.
+struct Provenance {
+  std::string version;
+  std::string date;  ///< UTC, ISO 8601
+  std::string command_line;
+  std::string problem_file;
+  std::string problem_text;
+  std::string model_file;  ///< of a model kept apart
+  std::string model_text;
+  std::vector<std::string> overrides;  ///< as given to --set
+  std::string options;                 ///< of the simulation, as key=value
+  std::uint64_t seed = 0;
+  int threads = 0;
+  std::string machine;
+  std::string processor;
+};
+
+/// The version of this library.
+std::string version();
+
+/// Provenance of what is about to be computed, here and now. Threads are those that will really be used.
+Provenance provenance_of(const Problem& problem, const std::string& command_line = "");
+
+nlohmann::ordered_json to_json(const Provenance& provenance);
+
+/// Lines `key: value`, without line ends; texts of files are indented below their key.
+std::vector<std::string> to_lines(const Provenance& provenance);
+
+}  // namespace gfdt::io

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace gfdt::kernel {
+
+/// Numbers on a boundary of 64 bytes, zero at first.
+template <class T>
+class AlignedArray {
+ public:
+  AlignedArray() = default;
+  explicit AlignedArray(std::size_t size)
+      : data_(new (std::align_val_t{alignment}) T[size == 0 ? 1 : size]()), size_(size) {}
+
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  std::span<T> span() { return {data(), size_}; }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  struct Delete {
+    void operator()(T* pointer) const { ::operator delete[](pointer, std::align_val_t{alignment}); }
+  };
+  std::unique_ptr<T[], Delete> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace gfdt::kernel

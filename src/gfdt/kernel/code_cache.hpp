@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace gfdt::kernel {
+
+/// A folder of compiled code that only this user can write: what is in it gets loaded. `GFDT_CACHE` names it, else it
+/// is `gfdt` in the user's cache folder. Created with mode 0700 when missing; throws Error when someone else could
+/// write to it.
+std::filesystem::path private_cache_folder();
+
+/// Path of the system's C++ compiler: `GFDT_CXX`, a path or a name on the search path, else the first of c++, g++,
+/// clang++ there; empty when none.
+std::filesystem::path find_compiler();
+
+/// A loaded piece of generated code; unloaded with its last owner.
+class LoadedCode {
+ public:
+  explicit LoadedCode(const std::filesystem::path& file);
+  ~LoadedCode();
+  LoadedCode(const LoadedCode&) = delete;
+  LoadedCode& operator=(const LoadedCode&) = delete;
+
+  void* function(const char* name) const;  ///< throws Error when missing
+
+ private:
+  void* handle_;
+};
+
+/// Compiles `source` for this machine and loads it, or loads what an earlier compilation of the very same source,
+/// compiler, flags and processor left in the cache, unless that is damaged. Throws Error with the compiler's words when
+/// it fails.
+std::shared_ptr<LoadedCode> compile_and_load(const std::string& source);
+
+}  // namespace gfdt::kernel

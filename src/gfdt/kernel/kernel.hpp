@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "gfdt/kernel/aligned_array.hpp"
+#include "gfdt/kernel/plan.hpp"
+
+namespace gfdt::kernel {
+
+enum class Backend {
+  automatic,    ///< native where a compiler is found, else the interpreter
+  interpreter,  ///< always there: the reference
+  native,       ///< C++ generated from the formulas, compiled for this machine, cached
+};
+
+/// Whose random numbers drive a block, and at which step it stands.
+struct BlockClock {
+  std::uint64_t seed = 0;
+  const std::uint32_t* ids = nullptr;  ///< the stream of each lane
+  std::uint64_t step = 0;              ///< number of the first step
+};
+
+/// The memory one block of members needs while it runs.
+template <class T>
+struct BlockMemory {
+  AlignedArray<T> state, next, scratch;
+  AlignedArray<float> noise, sign;
+};
+
+/// Advances a block of members in time.
+template <class T>
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  int lanes() const { return lanes_; }
+  int rows() const { return rows_; }
+
+  virtual BlockMemory<T> memory() const = 0;
+
+  /// Takes `samples`·`cadence` steps; after every `cadence` of them appends the state to `record`, [rows][lanes] a
+  /// sample, unless it is null.
+  virtual void advance(BlockMemory<T>& memory, const BlockClock& clock, std::uint64_t samples, std::uint64_t cadence,
+                       T* record) const = 0;
+
+ protected:
+  int lanes_ = 0;
+  int rows_ = 0;
+};
+
+/// Computes values from recorded states.
+template <class T>
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  int lanes() const { return lanes_; }
+  int outputs() const { return outputs_; }
+  std::size_t scratch_size() const { return scratch_size_; }
+
+  /// record: `samples` of [rows][lanes]; values: as many of [outputs][lanes]; scratch: scratch_size() numbers.
+  virtual void evaluate(const T* record, std::uint64_t samples, T* values, T* scratch) const = 0;
+
+ protected:
+  int lanes_ = 0;
+  int outputs_ = 0;
+  std::size_t scratch_size_ = 0;
+};
+
+/// A back end, and what came of it.
+struct BackendChoice {
+  Backend backend = Backend::automatic;
+  std::string notice;  ///< why native code was not used though it was allowed; to be shown once
+};
+
+/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler.
+BackendChoice choose_backend(Backend wanted);
+
+/// Steps and evaluations of one model work on blocks of the same number of lanes. `symbols` are the values of
+/// parameters and of the time step.
+template <class T>
+std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
+                                         Backend backend);
+template <class T>
+std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const std::map<std::string, double>& symbols,
+                                             Backend backend);
+
+}  // namespace gfdt::kernel

@@ -1,0 +1,105 @@
+#include "gfdt/kernel/native.hpp"
+
+#include <type_traits>
+
+#include "gfdt/kernel/code_cache.hpp"
+#include "gfdt/kernel/native_source.hpp"
+
+namespace gfdt::kernel {
+namespace {
+
+template <class T>
+const char* real_name() {
+  return std::is_same_v<T, float> ? "float" : "double";
+}
+
+/// The uniforms of all stages, one after the other.
+template <class T>
+std::vector<T> all_uniforms(const Routine& routine, const std::map<std::string, double>& symbols) {
+  std::vector<T> values;
+  for (const Program& stage : routine.stages)
+    for (double value : uniform_values(stage, symbols)) values.push_back(static_cast<T>(value));
+  return values;
+}
+
+template <class T>
+class NativeStepper final : public Stepper<T> {
+ public:
+  NativeStepper(const Routine& routine, const std::map<std::string, double>& symbols)
+      : state_rows_(routine.state_rows),
+        scratch_rows_(routine.scratch_rows),
+        noise_rows_(draw_size(routine.noise_rows).rows),
+        sign_rows_(draw_size(routine.sign_rows).rows),
+        uniforms_(all_uniforms<T>(routine, symbols)),
+        code_(compile_and_load(step_source(routine, real_name<T>()))),
+        advance_(reinterpret_cast<Advance>(code_->function("gfdt_advance"))) {
+    this->lanes_ = native_lanes(routine.state_rows);
+    this->rows_ = routine.state_rows;
+  }
+
+  BlockMemory<T> memory() const override {
+    auto rows = [this](int count) { return static_cast<std::size_t>(count) * static_cast<std::size_t>(this->lanes_); };
+    return {AlignedArray<T>(rows(state_rows_)), AlignedArray<T>(rows(state_rows_)),
+            AlignedArray<T>(rows(scratch_rows_)), AlignedArray<float>(rows(noise_rows_)),
+            AlignedArray<float>(rows(sign_rows_))};
+  }
+
+  void advance(BlockMemory<T>& memory, const BlockClock& clock, std::uint64_t samples, std::uint64_t cadence,
+               T* record) const override {
+    T* buffers[] = {memory.state.data(), memory.next.data()};
+    advance_(buffers, memory.scratch.data(), memory.noise.data(), memory.sign.data(), uniforms_.data(), clock.ids,
+             clock.seed, clock.step, samples, cadence, record);
+    if (buffers[0] != memory.state.data()) std::swap(memory.state, memory.next);
+  }
+
+ private:
+  using Advance = void (*)(T** buffers, T* scratch, float* noise, float* sign, const T* uniforms,
+                           const std::uint32_t* ids, unsigned long long seed, unsigned long long step,
+                           unsigned long long samples, unsigned long long cadence, T* record);
+  int state_rows_, scratch_rows_, noise_rows_, sign_rows_;
+  std::vector<T> uniforms_;
+  std::shared_ptr<LoadedCode> code_;
+  Advance advance_;
+};
+
+template <class T>
+class NativeEvaluator final : public Evaluator<T> {
+ public:
+  NativeEvaluator(const Routine& routine, const std::map<std::string, double>& symbols)
+      : uniforms_(all_uniforms<T>(routine, symbols)),
+        code_(compile_and_load(evaluation_source(routine, real_name<T>()))),
+        evaluate_(reinterpret_cast<Evaluate>(code_->function("gfdt_evaluate"))) {
+    this->lanes_ = native_lanes(routine.state_rows);
+    this->outputs_ = routine.output_rows;
+    this->scratch_size_ = static_cast<std::size_t>(routine.scratch_rows) * static_cast<std::size_t>(this->lanes_);
+  }
+
+  void evaluate(const T* record, std::uint64_t samples, T* values, T* scratch) const override {
+    evaluate_(record, samples, values, scratch, uniforms_.data());
+  }
+
+ private:
+  using Evaluate = void (*)(const T* record, unsigned long long samples, T* values, T* scratch, const T* uniforms);
+  std::vector<T> uniforms_;
+  std::shared_ptr<LoadedCode> code_;
+  Evaluate evaluate_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols) {
+  return std::make_unique<NativeStepper<T>>(routine, symbols);
+}
+template <class T>
+std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
+                                                    const std::map<std::string, double>& symbols) {
+  return std::make_unique<NativeEvaluator<T>>(routine, symbols);
+}
+
+template std::unique_ptr<Stepper<float>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
+template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
+template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&, const std::map<std::string, double>&);
+template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&);
+
+}  // namespace gfdt::kernel

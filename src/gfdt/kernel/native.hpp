@@ -1,0 +1,13 @@
+#pragma once
+
+#include "gfdt/kernel/kernel.hpp"
+
+namespace gfdt::kernel {
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols);
+template <class T>
+std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
+                                                    const std::map<std::string, double>& symbols);
+
+}  // namespace gfdt::kernel

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "gfdt/kernel/program.hpp"
+
+namespace gfdt::kernel {
+
+/// The C++ function `name` that runs a program on one block:
+///   void name(const Real* state, Real* next, Real* scratch, const float* noise, const float* sign, Real* output,
+///             const Real* uniforms)
+std::string program_source(const Program& program, const std::string& name);
+
+}  // namespace gfdt::kernel

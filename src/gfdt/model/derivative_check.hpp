@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gfdt/model/model.hpp"
+
+namespace gfdt::model {
+
+/// How well a derived formula agrees with finite differences of the formula it was derived from, over random states.
+struct DerivativeCheck {
+  std::string what;          ///< `∂F/∂alpha`
+  double largest_error = 0;  ///< |symbolic − difference|, relative to the size of the derivative's terms
+  bool agrees() const { return largest_error < tolerance; }
+  static constexpr double tolerance = 1e-5;
+};
+
+/// Compares J = ∂F/∂θ, ∇·J, K = ∂Σ/∂θ and ∇·M of every parameter with central differences at `points` random states.
+/// States are drawn from the model's initial law. Parameters without a conjugate are left out.
+std::vector<DerivativeCheck> check_derivatives(const Model& model, int points = 20, std::uint64_t seed = 1);
+
+}  // namespace gfdt::model

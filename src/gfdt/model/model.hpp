@@ -1,0 +1,73 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gfdt/expression/expression.hpp"
+
+namespace gfdt::model {
+
+using expression::Expression;
+using expression::Index;
+
+/// A name with a value at every site of its index sets: the field X over k, or a scalar when there are none.
+struct Field {
+  std::string name;
+  std::vector<Index> indices;
+
+  int sites() const;
+  /// The formula of the field's own value at its own site: X[k], or the plain symbol of a scalar.
+  Expression self() const;
+  /// `X[k]`, as a person writes it.
+  std::string label() const;
+};
+
+/// Σ over all sites of the field of a formula per site.
+Expression sum_over_sites(const Field& field, const Expression& formula);
+
+struct Parameter {
+  std::string name;
+  double value = 0;
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+/// One entry of Σ: the state `state` is driven by `noise` (a symbol, or a site relative to the state's) with an
+/// amplitude.
+struct DiffusionTerm {
+  std::size_t state;
+  std::size_t noise;
+  Expression noise_site;
+  Expression amplitude;
+};
+
+struct Observable {
+  std::string name;
+  Expression formula;
+};
+
+/// Where members start: independent normals about a mean.
+struct InitialLaw {
+  double mean = 0;
+  double std = 1;
+};
+
+/// dx = F(x;θ) dt + Σ(x;θ) dW in Itô's sense, and what is observed of it. Formulas of fields are per site.
+struct Model {
+  std::vector<Index> indices;
+  std::vector<Field> states;
+  std::vector<Parameter> parameters;
+  std::vector<Expression> drift;         ///< one a state
+  std::vector<Field> noises;             ///< independent Wiener processes
+  std::vector<DiffusionTerm> diffusion;  ///< the entries of Σ that are not zero
+  std::vector<InitialLaw> initial;       ///< one a state
+  std::vector<Observable> observables;
+
+  /// Number of state variables over all sites.
+  int dimension() const;
+  std::vector<double> parameter_values() const;
+  const Parameter& parameter(const std::string& name) const;  ///< throws Error when unknown
+};
+
+}  // namespace gfdt::model

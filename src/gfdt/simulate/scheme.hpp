@@ -1,0 +1,29 @@
+#pragma once
+
+#include "gfdt/simulate/options.hpp"
+
+namespace gfdt::simulate {
+
+using expression::Expression;
+using model::Field;
+using model::Model;
+
+/// Symbol of the time step in the formulas of a scheme.
+inline constexpr const char* dt_name = ".dt";
+
+/// One step of the scheme in the formulas of the model. Throws Error when the scheme cannot be used for it.
+kernel::StepPlan step_plan(const Model& model, Scheme scheme);
+
+/// Σ(x) ΔW of one state, as a formula of the state and the step's normals.
+Expression noise_increment(const Model& model, std::size_t state);
+
+/// The fields of a stage: the states under the name `prefix.state`.
+std::vector<Field> stage_fields(const Model& model, const std::string& prefix);
+
+/// A formula of the state evaluated at a stage.
+Expression at_stage(const Model& model, const Expression& formula, const std::vector<Field>& stage);
+
+/// The weak order 2 plan; see weak2.cpp.
+kernel::StepPlan weak2_plan(const Model& model);
+
+}  // namespace gfdt::simulate

@@ -1,0 +1,197 @@
+// A scheme of weak order 2 for dx = F dt + Σ_j b_j dW_j, without second derivatives. With L_j = b_j·∇,
+//
+//   p  = x + F dt + Σ b_j ΔW_j                      predictor
+//   y± = x + F dt ± Σ b_j √dt ζ_j                   ζ_j = ±1, independent of ΔW
+//   x' = x + ½dt (F(x) + F(p))
+//          + Σ_j ¼ (2 b_j(x) + b_j(y₊) + b_j(y₋)) ΔW_j
+//          + ½ Σ_{i,j} L_i b_j(x) (ΔW_i ΔW_j + V_ij)
+//
+// with V_jj = −dt and V_ij = −V_ji = ±dt at even odds for i < j. The mean of F(p) gives ½dt² L⁰F, the mean over ζ of
+// b_j(y±) gives ½dt ΔW_j L⁰b_j, and the last line stands for the double integrals I_ij: the moments of the weak Taylor
+// scheme of order 2 (Kloeden and Platen 1992, section 14.2). Additive noise leaves Heun's method with noise.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/expression/derivative.hpp"
+#include "gfdt/expression/rewrite.hpp"
+#include "gfdt/simulate/scheme.hpp"
+
+namespace gfdt::simulate {
+namespace {
+
+using expression::Kind;
+using expression::SiteIndex;
+using kernel::StepPlan;
+using model::DiffusionTerm;
+
+Expression dt() { return Expression::symbol(dt_name); }
+
+Expression shift_to(Expression formula, const Expression& site) {
+  if (site.kind() == Kind::site)
+    for (const SiteIndex& i : site.indices()) formula = expression::shift(formula, i.index.name, i.offset);
+  return formula;
+}
+
+bool has_sum_of(const Expression& e, const std::set<std::string>& names) {
+  if (e.kind() == Kind::sum) {
+    std::set<std::string> inside = expression::names_in(e);
+    return std::ranges::any_of(names, [&](const std::string& name) { return inside.contains(name); });
+  }
+  return std::ranges::any_of(e.operands(), [&](const Expression& part) { return has_sum_of(part, names); });
+}
+
+class Weak2 {
+ public:
+  explicit Weak2(const Model& model) : model_(model) {
+    for (const Field& state : model.states) state_names_.insert(state.name);
+    plan_ = {.index_order = model.indices,
+             .states = model.states,
+             .noises = model.noises,
+             .signs = {},
+             .scratch = {},
+             .stages = {}};
+  }
+
+  StepPlan plan() {
+    plan_.stages.resize(2);
+    std::vector<Field> a = scratch("a"), p = scratch("p");
+    bool additive =
+        std::ranges::none_of(model_.diffusion, [this](const DiffusionTerm& t) { return multiplicative(t); });
+    std::vector<Field> plus, minus;
+    if (!additive) {
+      plus = scratch("plus");
+      minus = scratch("minus");
+      for (const Field& noise : model_.noises) plan_.signs.push_back({"zeta." + noise.name, noise.indices});
+    }
+    for (std::size_t i = 0; i < model_.states.size(); ++i) {
+      Expression x = model_.states[i].self(), f = model_.drift[i], noise = noise_increment(model_, i);
+      Expression next = a[i].self() + 0.5 * dt() * at_stage(model_, f, p);
+      plan_.stages[0].push_back({p[i], x + dt() * f + noise});
+      if (additive) {
+        plan_.stages[0].push_back({a[i], x + 0.5 * dt() * f + noise});
+      } else {
+        Expression spread = two_point_increment(i);
+        plan_.stages[0].push_back({a[i], x + 0.5 * dt() * f + 0.5 * noise + double_integrals(i)});
+        plan_.stages[0].push_back({plus[i], x + dt() * f + spread});
+        plan_.stages[0].push_back({minus[i], x + dt() * f - spread});
+        next = next + 0.25 * (at_stage(model_, noise, plus) + at_stage(model_, noise, minus));
+      }
+      plan_.stages[1].push_back({{kernel::next_name(model_.states[i]), model_.states[i].indices}, next});
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  std::vector<Field> scratch(const std::string& prefix) {
+    std::vector<Field> fields = stage_fields(model_, prefix);
+    plan_.scratch.insert(plan_.scratch.end(), fields.begin(), fields.end());
+    return fields;
+  }
+
+  bool multiplicative(const DiffusionTerm& term) const {
+    std::set<std::string> names = expression::names_in(term.amplitude);
+    return std::ranges::any_of(state_names_, [&](const std::string& name) { return names.contains(name); });
+  }
+
+  /// Σ_j b_j √dt ζ_j of one state.
+  Expression two_point_increment(std::size_t state) const {
+    std::map<std::string, Expression> zeta;
+    for (const Field& noise : model_.noises)
+      zeta.emplace(noise.name, Field{"zeta." + noise.name, noise.indices}.self());
+    Expression total;
+    for (const DiffusionTerm& term : model_.diffusion)
+      if (term.state == state)
+        total = total + expression::sqrt(dt()) * term.amplitude * expression::substitute(term.noise_site, zeta);
+    return total;
+  }
+
+  /// ½ Σ_{i,j} L_i b_j (ΔW_i ΔW_j + V_ij) of one state. Along the direction Σ b_i ΔW_i the first part is one
+  /// derivative.
+  Expression double_integrals(std::size_t state) {
+    std::map<std::string, Expression> direction;
+    for (std::size_t i = 0; i < model_.states.size(); ++i)
+      direction.emplace(model_.states[i].name, noise_increment(model_, i));
+    Expression total;
+    for (const DiffusionTerm& term : model_.diffusion) {
+      if (term.state != state || !multiplicative(term)) continue;
+      if (has_sum_of(term.amplitude, state_names_))
+        throw Error(
+            "The scheme weak2 cannot be used: the amplitude of a noise depends on a sum over sites. Use "
+            "euler-maruyama.");
+      Expression increment = expression::sqrt(dt()) * term.noise_site;
+      total = total + 0.5 * increment * expression::directional_derivative(term.amplitude, direction);
+      for (const Field& field : model_.states)
+        for (const Expression& site : sites_of(term.amplitude, field))
+          total = total + antisymmetric_part(term, field, site);
+    }
+    return total;
+  }
+
+  std::vector<Expression> sites_of(const Expression& formula, const Field& field) const {
+    if (field.indices.empty())
+      return expression::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
+    return expression::open_sites(formula, field.name);
+  }
+
+  /// ½ Σ_i ∂b_j/∂x b_i(x) V_ij over the noises i that drive the state x at `site`.
+  Expression antisymmetric_part(const DiffusionTerm& term, const Field& field, const Expression& site) {
+    Expression slope = expression::derivative(term.amplitude, site), total;
+    for (const DiffusionTerm& source : model_.diffusion) {
+      if (model_.states[source.state].name != field.name) continue;
+      Expression source_noise = shift_to(source.noise_site, site);
+      Expression v =
+          source_noise == term.noise_site ? -1.0 : two_point(source.noise, source_noise, term.noise, term.noise_site);
+      total = total + 0.5 * dt() * slope * shift_to(source.amplitude, site) * v;
+    }
+    return total;
+  }
+
+  /// The sign of V for an ordered pair of noises at two sites: one random field for each unordered pair of noises and
+  /// each relative site. It runs over the indices of both and is kept at the site of the first.
+  Expression two_point(std::size_t noise_a, const Expression& a, std::size_t noise_b, const Expression& b) {
+    std::vector<SiteIndex> home = indices_of(a);
+    std::vector<int> relative, opposite;
+    for (const SiteIndex& i : indices_of(b)) {
+      auto shared = std::ranges::find(home, i.index, &SiteIndex::index);
+      if (shared == home.end()) {
+        home.push_back(i);
+      } else {
+        relative.push_back(normal_offset(i.index, i.offset - shared->offset));
+        opposite.push_back(normal_offset(i.index, shared->offset - i.offset));
+      }
+    }
+    if (noise_a == noise_b && relative == opposite)
+      throw Error(
+          "The scheme weak2 cannot be used: noises of sites half a period apart act on each other. Use "
+          "euler-maruyama.");
+    if (noise_a > noise_b || (noise_a == noise_b && relative < opposite)) return -two_point(noise_b, b, noise_a, a);
+    Field field{fmt::format("v.{}.{}", noise_a, noise_b), {}};
+    for (int offset : relative) field.name += fmt::format(".{}", offset);
+    for (const SiteIndex& i : home) field.indices.push_back(i.index);
+    if (std::ranges::find(plan_.signs, field.name, &Field::name) == plan_.signs.end()) plan_.signs.push_back(field);
+    return home.empty() ? field.self() : Expression::site(field.name, home);
+  }
+
+  static std::vector<SiteIndex> indices_of(const Expression& noise) {
+    if (noise.kind() != Kind::site) return {};
+    return {noise.indices().begin(), noise.indices().end()};
+  }
+
+  /// Offsets are equal modulo the size; a site keeps the smallest.
+  static int normal_offset(const expression::Index& index, int offset) {
+    return Expression::site("-", {{index, offset}}).indices()[0].offset;
+  }
+
+  const Model& model_;
+  std::set<std::string> state_names_;
+  StepPlan plan_;
+};
+
+}  // namespace
+
+StepPlan weak2_plan(const Model& model) { return Weak2(model).plan(); }
+
+}  // namespace gfdt::simulate

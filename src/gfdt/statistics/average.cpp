@@ -1,0 +1,90 @@
+#include "gfdt/statistics/average.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+/// A level is trusted when its averages span this many autocorrelation times: τ is then short by a few percent at most.
+constexpr double times_tau = 20;
+constexpr double fewest_averages = 16;
+
+struct LevelVariance {
+  double count = 0;
+  double variance = 0;  ///< of an average over the level's time, about the grand mean
+};
+
+LevelVariance variance_of_level(std::span<const MemberSums> members, std::size_t level, double mean) {
+  LevelVariance result;
+  double squares = 0;
+  for (const MemberSums& member : members) {
+    const MemberSums::Level& l = member.levels[level];
+    double n = static_cast<double>(l.count), shift = member.reference - mean;
+    squares += l.square + 2 * shift * l.sum + n * shift * shift;
+    result.count += n;
+  }
+  result.variance = squares / std::max(1.0, result.count - 1);
+  return result;
+}
+
+double spread_of_means(std::span<const MemberSums> members, double mean) {
+  double squares = 0;
+  for (const MemberSums& member : members) squares += std::pow(member.mean() - mean, 2);
+  return squares / static_cast<double>(members.size() - 1);
+}
+
+}  // namespace
+
+double Average::half_width(double coverage) const {
+  if (!(degrees_of_freedom > 0)) return std::numeric_limits<double>::infinity();
+  return standard_error * student_t_interval(coverage, degrees_of_freedom);
+}
+
+Average average(const std::string& name, std::span<const MemberSums> members, double sample_interval,
+                std::uint64_t group) {
+  Average result;
+  result.name = name;
+  double count = static_cast<double>(members.size()), samples = static_cast<double>(members[0].samples);
+  for (const MemberSums& member : members) result.mean += member.mean() / count;
+  double squares = 0;
+  for (const MemberSums& member : members) {
+    double sum = (member.mean() - member.reference) * samples, shift = member.reference - result.mean;
+    squares += member.square + 2 * shift * sum + samples * shift * shift;
+  }
+  double variance = squares / (count * samples);
+  result.standard_deviation = std::sqrt(std::max(0.0, variance));
+
+  // The first level long against τ tells it; the longest with enough averages serves when none is.
+  double time = samples * sample_interval, level_error = 0, level_count = 0;
+  result.autocorrelation_resolved = variance == 0;
+  for (std::size_t level = 0; level < members[0].levels.size(); ++level) {
+    LevelVariance v = variance_of_level(members, level, result.mean);
+    if (v.count < fewest_averages && level > 0) break;
+    double span = static_cast<double>(group) * std::ldexp(sample_interval, static_cast<int>(level));
+    if (variance > 0) result.autocorrelation_time = span * v.variance / (2 * variance);
+    level_count = v.count;
+    level_error = std::sqrt(v.variance / v.count);
+    if (variance > 0 && span >= times_tau * result.autocorrelation_time) {
+      result.autocorrelation_resolved = true;
+      break;
+    }
+  }
+  if (members.size() >= fewest_members) {
+    result.standard_error = std::sqrt(spread_of_means(members, result.mean) / count);
+    result.degrees_of_freedom = count - 1;
+    if (!result.autocorrelation_resolved)
+      result.autocorrelation_time = time * spread_of_means(members, result.mean) / (2 * variance);
+  } else {
+    result.standard_error = level_error;
+    result.degrees_of_freedom = level_count - 1;
+  }
+  result.effective_samples =
+      result.standard_error > 0 ? variance / (result.standard_error * result.standard_error) : count * samples;
+  return result;
+}
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,78 @@
+#include "gfdt/statistics/distribution.hpp"
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+namespace gfdt::statistics {
+namespace {
+
+constexpr double tiny = 1e-300;
+constexpr double precision = 1e-15;
+constexpr int most_terms = 10000;
+
+/// Lentz's evaluation of the continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8).
+double beta_fraction(double a, double b, double x) {
+  double c = 1, d = 1 - (a + b) * x / (a + 1);
+  d = 1 / (std::abs(d) < tiny ? tiny : d);
+  double value = d;
+  for (int m = 1; m < most_terms; ++m) {
+    for (double numerator : {m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))}) {
+      d = 1 + numerator * d;
+      d = 1 / (std::abs(d) < tiny ? tiny : d);
+      c = 1 + numerator / c;
+      if (std::abs(c) < tiny) c = tiny;
+      value *= c * d;
+    }
+    if (std::abs(c * d - 1) < precision) break;
+  }
+  return value;
+}
+
+}  // namespace
+
+double incomplete_beta(double a, double b, double x) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double student_t_tail(double value, double degrees_of_freedom) {
+  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
+  return incomplete_beta(degrees_of_freedom / 2, 0.5, degrees_of_freedom / (degrees_of_freedom + value * value));
+}
+
+double student_t_interval(double coverage, double degrees_of_freedom) {
+  double low = 0, high = 1;
+  while (student_t_tail(high, degrees_of_freedom) > 1 - coverage) high *= 2;
+  for (int i = 0; i < 200 && high - low > precision * high; ++i) {
+    double middle = (low + high) / 2;
+    (student_t_tail(middle, degrees_of_freedom) > 1 - coverage ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+double chi_square_tail(double value, double degrees_of_freedom) {
+  double a = degrees_of_freedom / 2, x = value / 2;
+  if (x <= 0) return 1;
+  double front = std::exp(a * std::log(x) - x - std::lgamma(a));
+  if (x < a + 1) {
+    double term = 1 / a, total = term;
+    for (int n = 1; n < most_terms && term > precision * total; ++n) total += term *= x / (a + n);
+    return 1 - front * total;
+  }
+  double b = x + 1 - a, c = 1 / tiny, d = 1 / b, value_of_fraction = d;
+  for (int n = 1; n < most_terms; ++n) {
+    double numerator = -n * (n - a);
+    b += 2;
+    d = 1 / (std::abs(numerator * d + b) < tiny ? tiny : numerator * d + b);
+    c = std::abs(b + numerator / c) < tiny ? tiny : b + numerator / c;
+    value_of_fraction *= c * d;
+    if (std::abs(c * d - 1) < precision) break;
+  }
+  return front * value_of_fraction;
+}
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/stationarity.hpp"
+
+namespace gfdt::statistics {
+
+/// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
+/// state (over its sites), so that a run that drifts where nobody looks is noticed.
+class StatisticsSink : public simulate::Sink {
+ public:
+  StatisticsSink(const model::Model& model, const simulate::Options& options);
+  ~StatisticsSink() override;
+
+  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+             const std::vector<bool>& sound) override;
+
+  std::vector<Average> observables() const;
+  std::vector<Average> watched() const;  ///< the means and mean squares of the states
+  Stationarity stationarity() const;
+  /// Averages of each member, [observable][member], in the order of the members.
+  std::vector<std::vector<double>> member_means() const;
+
+ private:
+  class Block;
+  struct Evaluators;
+  Average average_of(std::size_t quantity) const;
+
+  std::vector<std::string> names_;
+  std::size_t observable_count_;
+  simulate::Options options_;
+  std::unique_ptr<Evaluators> evaluators_;
+  std::vector<std::vector<MemberSums>> sums_;  ///< [quantity][member]
+  std::uint64_t group_ = 1;
+};
+
+/// One named check of a run, with its verdict and what to do about it.
+struct Finding {
+  std::string check;
+  bool passed = true;
+  std::string verdict;
+  std::string advice;  ///< empty when passed
+};
+
+/// A run reduced to the statistics of its observables.
+struct EnsembleStatistics {
+  simulate::Summary run;
+  std::vector<Average> observables;  ///< empty unless the run is done
+  Stationarity stationarity;
+  std::vector<Finding> findings;
+
+  bool problems() const;
+};
+
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
+                                       const simulate::Control& control = {},
+                                       std::span<simulate::Sink* const> more_sinks = {});
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,110 @@
+#include "gfdt/statistics/series_sums.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gfdt::statistics {
+namespace {
+
+/// Long runs are grouped first, which makes the levels nearly free.
+std::uint64_t group_size(std::uint64_t samples) { return samples >= 4096 ? 8 : 1; }
+
+}  // namespace
+
+double MemberSums::mean() const { return mean_of_segments(0, segments); }
+
+double MemberSums::mean_of_segments(int first, int last) const {
+  double sum = 0, count = 0;
+  for (int s = first; s < last; ++s) {
+    sum += segment_sum[s];
+    count += static_cast<double>(segment_count[s]);
+  }
+  return reference + sum / count;
+}
+
+SeriesSums::SeriesSums(int quantities, int lanes, std::uint64_t samples)
+    : quantities_(static_cast<std::size_t>(quantities)),
+      lanes_(static_cast<std::size_t>(lanes)),
+      width_(quantities_ * lanes_),
+      group_(group_size(samples)),
+      groups_(std::max<std::uint64_t>(1, samples / group_)),
+      reference_(width_, 0.0),
+      group_sum_(width_, 0.0),
+      square_(width_, 0.0),
+      segment_sum_(segments * width_, 0.0),
+      segment_count_(segments, 0),
+      level_count_(static_cast<std::size_t>(std::bit_width(groups_)), 0) {
+  pending_.assign(level_count_.size() * width_, 0.0);
+  level_sum_ = level_square_ = pending_;
+}
+
+template <class T>
+void SeriesSums::add(const T* values, std::uint64_t samples) {
+  for (std::uint64_t s = 0; s < samples; ++s) add_sample(values + s * width_);
+}
+
+template <class T>
+void SeriesSums::add_sample(const T* values) {
+  double* __restrict reference = reference_.data();
+  double* __restrict sum = group_sum_.data();
+  double* __restrict square = square_.data();
+  if (samples_done_++ == 0) std::copy_n(values, width_, reference);
+  for (std::size_t i = 0; i < width_; ++i) {
+    double v = static_cast<double>(values[i]) - reference[i];
+    sum[i] += v;
+    square[i] += v * v;
+  }
+  if (++in_group_ == group_) close_group();
+}
+
+/// Hands the group's average up the levels: where a partner waits, the two merge and go on.
+void SeriesSums::close_group() {
+  std::size_t segment =
+      static_cast<std::size_t>(std::min<std::uint64_t>(groups_done_ * segments / groups_, segments - 1));
+  double* total = at(segment_sum_, segment);
+  for (std::size_t i = 0; i < width_; ++i) total[i] += group_sum_[i];
+  segment_count_[segment] += group_;
+  double scale = 1 / static_cast<double>(group_);
+  std::vector<double>& carry = group_sum_;
+  for (double& value : carry) value *= scale;
+  for (std::size_t level = 0; level < level_count_.size(); ++level) {
+    double* sum = at(level_sum_, level);
+    double* square = at(level_square_, level);
+    double* waiting = at(pending_, level);
+    for (std::size_t i = 0; i < width_; ++i) {
+      sum[i] += carry[i];
+      square[i] += carry[i] * carry[i];
+    }
+    if (level_count_[level]++ % 2 == 0) {
+      std::copy_n(carry.data(), width_, waiting);
+      break;
+    }
+    for (std::size_t i = 0; i < width_; ++i) carry[i] = 0.5 * (carry[i] + waiting[i]);
+  }
+  std::fill(group_sum_.begin(), group_sum_.end(), 0.0);
+  in_group_ = 0;
+  ++groups_done_;
+}
+
+MemberSums SeriesSums::member(int quantity, int lane) const {
+  std::size_t place = static_cast<std::size_t>(quantity) * lanes_ + static_cast<std::size_t>(lane);
+  MemberSums result;
+  result.reference = reference_[place];
+  result.samples = samples_done_;
+  result.square = square_[place];
+  for (std::size_t s = 0; s < segments; ++s) {
+    result.segment_sum[s] = segment_sum_[s * width_ + place];
+    result.segment_count[s] = segment_count_[s];
+  }
+  result.segment_sum[segments - 1] += group_sum_[place];  // the samples of a last, unfinished group
+  result.segment_count[segments - 1] += in_group_;
+  for (std::size_t level = 0; level < level_count_.size(); ++level)
+    result.levels.push_back(
+        {level_count_[level], level_sum_[level * width_ + place], level_square_[level * width_ + place]});
+  return result;
+}
+
+template void SeriesSums::add(const float*, std::uint64_t);
+template void SeriesSums::add(const double*, std::uint64_t);
+
+}  // namespace gfdt::statistics

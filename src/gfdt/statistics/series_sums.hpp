@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gfdt::statistics {
+
+/// Parts into which the time of a member is cut, to see whether averages drift.
+inline constexpr int segments = 15;
+
+/// What is kept of one quantity of one member, all relative to `reference`.
+struct MemberSums {
+  double reference = 0;
+  std::uint64_t samples = 0;
+  double square = 0;                  ///< Σ v²
+  double segment_sum[segments] = {};  ///< Σ v over each part of the time
+  std::uint64_t segment_count[segments] = {};
+
+  struct Level {
+    std::uint64_t count = 0;
+    double sum = 0, square = 0;  ///< of averages over 2^level groups of samples
+  };
+  std::vector<Level> levels;
+
+  double mean() const;
+  double mean_of_segments(int first, int last) const;  ///< of the samples in [first, last)
+};
+
+/// Adds up several quantities of a block of members as samples stream by. Averages over 1, 2, 4, … groups of samples
+/// are kept on the way (Flyvbjerg and Petersen 1989): their variances tell the autocorrelation time in constant memory.
+class SeriesSums {
+ public:
+  SeriesSums(int quantities, int lanes, std::uint64_t samples);
+
+  /// values[(sample * quantities + quantity) * lanes + lane]
+  template <class T>
+  void add(const T* values, std::uint64_t samples);
+
+  MemberSums member(int quantity, int lane) const;
+  /// Samples in a group: the unit of the levels.
+  std::uint64_t group() const { return group_; }
+
+ private:
+  template <class T>
+  void add_sample(const T* values);
+  void close_group();
+  double* at(std::vector<double>& table, std::size_t row) { return table.data() + row * width_; }
+
+  std::size_t quantities_, lanes_, width_;
+  std::uint64_t group_, groups_;
+  std::uint64_t in_group_ = 0, groups_done_ = 0, samples_done_ = 0;
+  std::vector<double> reference_, group_sum_, square_;  ///< [quantity][lane]
+  std::vector<double> segment_sum_;                     ///< [segment][quantity][lane]
+  std::vector<std::uint64_t> segment_count_;
+  std::vector<double> pending_, level_sum_, level_square_;  ///< [level][quantity][lane]
+  std::vector<std::uint64_t> level_count_;
+};
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,65 @@
+#include "gfdt/statistics/stationarity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+constexpr int third = segments / 3;
+
+struct Sample {
+  double count = 0, sum = 0, squares = 0;
+  void add(double value) {
+    ++count;
+    sum += value;
+    squares += value * value;
+  }
+  double mean() const { return sum / count; }
+  double variance() const { return std::max(0.0, (squares - sum * sum / count) / (count - 1)); }
+};
+
+}  // namespace
+
+Drift drift(const std::string& name, std::span<const MemberSums> members) {
+  Drift result{.name = name};
+  if (members.empty() || members[0].samples < segments) return result;
+  double degrees_of_freedom = 0;
+  if (members.size() >= fewest_members) {
+    // Each member gives one independent change.
+    Sample changes;
+    for (const MemberSums& m : members)
+      changes.add(m.mean_of_segments(segments - third, segments) - m.mean_of_segments(0, third));
+    result.change = changes.mean();
+    result.standard_error = std::sqrt(changes.variance() / changes.count);
+    degrees_of_freedom = changes.count - 1;
+  } else {
+    // Few members: the parts of each third stand for independent values.
+    Sample early, late;
+    for (const MemberSums& m : members)
+      for (int s = 0; s < third; ++s) {
+        early.add(m.mean_of_segments(s, s + 1) - m.reference);
+        late.add(m.mean_of_segments(segments - 1 - s, segments - s) - m.reference);
+      }
+    result.change = late.mean() - early.mean();
+    result.standard_error = std::sqrt(early.variance() / early.count + late.variance() / late.count);
+    degrees_of_freedom = early.count + late.count - 2;
+  }
+  if (result.change == 0) return result;
+  result.p_value = student_t_tail(result.change / result.standard_error, degrees_of_freedom);
+  return result;
+}
+
+Stationarity stationarity(std::vector<Drift> drifts) {
+  Stationarity result;
+  std::ranges::stable_sort(drifts, {}, &Drift::p_value);
+  if (!drifts.empty())
+    result.stationary = !(drifts[0].p_value < Stationarity::false_alarm / static_cast<double>(drifts.size()));
+  result.drifts = std::move(drifts);
+  return result;
+}
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,260 @@
+"""The command as a user meets it: what it prints, what it writes, how it ends. Run as: command_test.py GFDT PROJECT_FOLDER"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+GFDT = sys.argv[1]
+PROJECT = Path(sys.argv[2])
+
+SMALL = """
+[model]
+state = ["x"]
+[model.parameters]
+alpha = 1.0
+beta = 1.0
+[model.drift]
+x = "-alpha*x"
+[model.diffusion]
+x = "beta"
+[observables]
+variance = "x^2"
+[simulation]
+dt = 0.01
+members = 32
+length = 50.0
+"""
+
+
+class Command(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = tempfile.TemporaryDirectory()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.cache.cleanup()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file = self.folder / "small.toml"
+        self.file.write_text(SMALL)
+
+    def run_gfdt(self, *arguments, environment=None, **options):
+        variables = {**os.environ, "GFDT_CACHE": self.cache.name, **(environment or {})}
+        return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=variables, **options)
+
+    def simulate_json(self, *arguments, **options):
+        done = self.run_gfdt("simulate", self.file, "--json", "-", *arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def assert_bad_input(self, done, *words):
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+
+class Simulate(Command):
+    def test_prints_statistics_with_errors_and_checks(self):
+        done = self.run_gfdt("simulate", self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"variance +0\.\d+ ± 0\.\d+")
+        self.assertIn("No problems detected.", done.stdout)
+
+    def test_json_has_the_documented_fields_in_the_order_of_the_file(self):
+        self.file.write_text(SMALL.replace('variance = "x^2"', 'z = "x^2"\na = "x"\nm = "x > 1"'))
+        result = self.simulate_json()
+        self.assertEqual(result["observables"], ["z", "a", "m"])
+        for field in ("statistics", "statistics_error", "autocorrelation_time"):
+            self.assertEqual(len(result[field]), 3)
+            self.assertTrue(all(isinstance(value, float) for value in result[field]))
+        self.assertEqual(result["replaced_members"], 0)
+        self.assertEqual(result["seed"], 1)
+        self.assertAlmostEqual(result["simulated_time"], 32 * 55, places=6)
+        self.assertGreater(result["wall_seconds"], 0)
+        self.assertEqual(result["provenance"]["problem_text"], self.file.read_text())
+
+    def test_same_seed_same_bits_on_any_number_of_threads(self):
+        results = [self.simulate_json("--threads", n)["statistics"] for n in (1, 2, 3, 8)]
+        self.assertTrue(all(result == results[0] for result in results))
+        self.assertNotEqual(self.simulate_json("--seed", 2)["statistics"], results[0])
+
+    def test_interpreter_agrees_with_generated_code(self):
+        native = self.simulate_json("--backend", "native")["statistics"][0]
+        interpreted = self.simulate_json("--backend", "interpreter")["statistics"][0]
+        self.assertAlmostEqual(native, interpreted, places=9)
+
+    def test_set_changes_an_entry(self):
+        result = self.simulate_json("--set", "simulation.members=16", "--set", "beta=2")
+        self.assertAlmostEqual(result["simulated_time"], 16 * 55, places=6)
+        # Variance beta^2/(2 alpha) = 2; 16 members of 50 time units: a deviation of 7 standard errors has odds below 1e-5.
+        self.assertLess(abs(result["statistics"][0] - 2), 7 * result["statistics_error"][0])
+
+    def test_quiet_prints_nothing(self):
+        done = self.run_gfdt("simulate", self.file, "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_writes_results_and_trajectory_to_a_folder(self):
+        done = self.run_gfdt("simulate", self.file, "--out", "runs/first", "--trajectory", "states.csv", "--set", "simulation.length=1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((self.folder / "runs/first/simulate.json").read_text())["observables"], ["variance"])
+        lines = [line for line in (self.folder / "runs/first/states.csv").read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(len(lines), 1 + 32 * 100)
+
+    def test_an_unstable_model_ends_with_status_1_and_says_why(self):
+        self.file.write_text(SMALL.replace("-alpha*x", "alpha*x^3"))
+        done = self.run_gfdt("simulate", self.file)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("blew up", done.stdout)
+
+    def test_brownian_motion_is_not_stationary(self):
+        self.file.write_text(SMALL.replace("-alpha*x", "0").replace("members = 32", "members = 100"))
+        done = self.run_gfdt("simulate", self.file)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("✗ stationarity", done.stdout)
+        self.assertNotIn("No problems detected", done.stdout)
+
+    def test_without_a_compiler_it_interprets_and_says_so_once(self):
+        done = self.run_gfdt("simulate", self.file, environment={"GFDT_CXX": "/nowhere/c++"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("No C++ compiler"), 1)
+
+    def test_interrupt_ends_with_status_1(self):
+        arguments = [GFDT, "simulate", str(self.file), "--set", "simulation.length=1e8"]
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "GFDT_CACHE": self.cache.name})
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("stopped", output)
+
+
+class BadInput(Command):
+    def test_errors_have_file_line_column_and_caret(self):
+        self.file.write_text(SMALL.replace("-alpha*x", "-alpah*x"))
+        done = self.run_gfdt("simulate", self.file)
+        self.assert_bad_input(done, "Did you mean 'alpha'?")
+        self.assertRegex(done.stderr, r"small\.toml:8:7: ")
+        lines = done.stderr.splitlines()
+        self.assertEqual(lines[2].index("^"), lines[1].index("alpah"))
+
+    def test_unknown_keys_name_the_nearest(self):
+        self.file.write_text(SMALL.replace("members", "membres"))
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "Did you mean 'members'?")
+
+    def test_bad_values(self):
+        for wrong in ("dt = 0.0", "dt = -1.0", "dt = nan", "dt = inf", 'dt = "x"'):
+            self.file.write_text(SMALL.replace("dt = 0.01", wrong))
+            self.assert_bad_input(self.run_gfdt("simulate", self.file), "small.toml:14")
+        for wrong in ("members = 0", "members = -3", "members = 1.5"):
+            self.file.write_text(SMALL.replace("members = 32", wrong))
+            self.assert_bad_input(self.run_gfdt("simulate", self.file), "small.toml:15")
+        for wrong in ("alpha = nan", "alpha = inf"):
+            self.file.write_text(SMALL.replace("alpha = 1.0", wrong))
+            self.assert_bad_input(self.run_gfdt("simulate", self.file), "small.toml:5")
+
+    def test_hostile_formulas(self):
+        for formula in ("1/0", "x/(1-1)", "((x)", "(" * 1000000, "sin(" * 5000 + "x" + ")" * 5000, "x +", ""):
+            self.file.write_text(SMALL.replace("-alpha*x", formula))
+            self.assert_bad_input(self.run_gfdt("simulate", self.file, timeout=20), "small.toml:8")
+        self.file.write_bytes(SMALL.encode().replace(b"-alpha*x", b"-alpha*\xff\xfe"))
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "UTF-8")
+
+    def test_recursive_definitions(self):
+        self.file.write_text(SMALL.replace("[model.drift]", '[model.formulas]\np = "q"\nq = "p + 1"\n[model.drift]').replace("-alpha*x", "p"))
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "recursive")
+
+    def test_missing_things(self):
+        self.assert_bad_input(self.run_gfdt("simulate", "nowhere.toml"), "nowhere.toml")
+        self.assert_bad_input(self.run_gfdt("simulate", self.folder), str(self.folder))
+        self.assert_bad_input(self.run_gfdt("simulate"), "file")
+        self.assert_bad_input(self.run_gfdt("simluate", self.file))
+        self.assert_bad_input(self.run_gfdt())
+        self.file.write_text(SMALL.replace('x = "-alpha*x"', ""))
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "no drift")
+
+    def test_an_unwritable_folder_is_found_out_before_the_run(self):
+        (self.folder / "file").write_text("")
+        self.assert_bad_input(self.run_gfdt("simulate", self.file, "--out", "file/below"), "cannot be written")
+        self.assert_bad_input(self.run_gfdt("simulate", self.file, "--json", "nowhere/result.json"), "nowhere")
+
+    def test_a_full_disk_is_reported(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([GFDT, "simulate", str(self.file), "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  env={**os.environ, "GFDT_CACHE": self.cache.name})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot be written", done.stderr)
+
+    def test_a_cache_that_others_can_write_is_refused(self):
+        shared = self.folder / "shared"
+        shared.mkdir()
+        shared.chmod(0o777)
+        done = self.run_gfdt("simulate", self.file, environment={"GFDT_CACHE": str(shared)})
+        self.assert_bad_input(done, "Others may write")
+        self.assertEqual(list(shared.iterdir()), [])
+
+
+class OtherCommands(Command):
+    def test_models_lists_and_prints(self):
+        listing = self.run_gfdt("models").stdout
+        for path in (PROJECT / "models").glob("*.toml"):
+            self.assertIn(path.stem, listing)
+            self.assertEqual(self.run_gfdt("models", path.stem).stdout, path.read_text())
+        self.assert_bad_input(self.run_gfdt("models", "traid"), "Did you mean 'triad'?")
+
+    def test_init_gives_a_file_that_checks_and_simulates(self):
+        self.assertEqual(self.run_gfdt("init", "mine").returncode, 0)
+        checked = self.run_gfdt("check", "mine.toml", "--derivatives")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        self.assertIn("g_sigma = ", checked.stdout)
+        self.assertNotIn("✗", checked.stdout)
+        self.assertEqual(self.run_gfdt("simulate", "mine.toml", "--set", "simulation.length=100").returncode, 0)
+        before = (self.folder / "mine.toml").read_text()
+        self.assert_bad_input(self.run_gfdt("init", "mine"), "there already")
+        self.assertEqual((self.folder / "mine.toml").read_text(), before)
+
+    def test_check_prints_the_conjugates_of_the_paper(self):
+        done = self.run_gfdt("check", PROJECT / "experiments/triad.toml", "--derivatives")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for line in ("g_d_u = 2 + s.u1*u1 + s.u2*u2", "g_omega = s.u1*u2 - s.u2*u1", "g_d_tau = 1 + s.tau*tau",
+                     "g_sigma1 = sigma1*(ds.u1.u1 + s.u1^2)", "g_sigma3 = sigma3*(1 + tanh(u1))^2*(ds.tau.tau + s.tau^2)"):
+            self.assertIn(line, done.stdout)
+        self.assertIn("The run of this file takes", done.stdout)
+
+    def test_every_shipped_experiment_checks(self):
+        for path in sorted((PROJECT / "experiments").glob("*.toml")):
+            done = self.run_gfdt("check", path, "--derivatives")
+            self.assertEqual(done.returncode, 0, path.name + done.stdout + done.stderr)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.run_gfdt("--version").stdout, r"^gfdt \d+\.\d+\.\d+$")
+        self.assertIn("simulate", self.run_gfdt("--help").stdout)
+
+    def test_the_example_in_the_readme_runs(self):
+        text = re.search(r"```toml\n(.*?)```", (PROJECT / "README.md").read_text(), re.S).group(1)
+        self.file.write_text(text)
+        self.assertEqual(self.run_gfdt("simulate", self.file).returncode, 0)
+
+    def test_ten_lines_of_toml_and_twenty_of_cpp_say_the_same(self):
+        toml = PROJECT / "examples/ornstein_uhlenbeck.toml"
+        self.assertLessEqual(len(toml.read_text().splitlines()), 10)
+        done = self.run_gfdt("simulate", toml, "--json", "-")
+        mean = json.loads(done.stdout)["statistics"][0]
+        program = Path(GFDT).parent / "examples/example_ornstein_uhlenbeck"
+        printed = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "GFDT_CACHE": self.cache.name}).stdout
+        self.assertIn(f"variance = {mean:.4f}", printed)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "--verbose"])

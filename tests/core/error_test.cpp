@@ -1,0 +1,40 @@
+#include "gfdt/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace gfdt {
+namespace {
+
+TEST(InputError, ShowsFileLineColumnAndCaret) {
+  Origin place{.file = "a.toml", .line = 3, .column = 6, .source_line = "x = 1 +"};
+  EXPECT_STREQ(InputError("a number is missing.", place).what(),
+               "a.toml:3:6: a number is missing.\n  x = 1 +\n       ^");
+}
+
+TEST(InputError, CaretCountsCharactersNotBytes) {
+  Origin place{.file = "f", .line = 1, .column = 3, .source_line = "αβγ"};
+  EXPECT_STREQ(InputError("no.", place).what(), "f:1:3: no.\n  αβγ\n    ^");
+}
+
+TEST(InputError, CutsAVeryLongLineAroundTheCulprit) {
+  Origin place{.file = "f", .line = 1, .column = 500001, .source_line = std::string(1000000, '(')};
+  EXPECT_LT(std::string(InputError("no.", place).what()).size(), 600u);
+}
+
+TEST(PlaceWithin, ContinuesTheLineOfItsOrigin) {
+  Origin start{.file = "f", .line = 4, .column = 10, .source_line = "drift = \"a + b\""};
+  Origin place = place_within(start, "a + b", 4);
+  EXPECT_EQ(place.line, 4);
+  EXPECT_EQ(place.column, 14);
+  EXPECT_EQ(place.source_line, start.source_line);
+}
+
+TEST(PlaceWithin, MovesToALaterLine) {
+  Origin place = place_within({.file = "f", .line = 4, .column = 10, .source_line = "first"}, "a\nbcd", 3);
+  EXPECT_EQ(place.line, 5);
+  EXPECT_EQ(place.column, 2);
+  EXPECT_EQ(place.source_line, "bcd");
+}
+
+}  // namespace
+}  // namespace gfdt

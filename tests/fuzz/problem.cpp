@@ -1,0 +1,14 @@
+// Any bytes must give a problem or an Error with a sentence.
+#include <cstdint>
+#include <string>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/problem.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    gfdt::io::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml");
+  } catch (const gfdt::Error&) {
+  }
+  return 0;
+}

@@ -1,0 +1,164 @@
+#include "gfdt/io/problem.hpp"
+
+#include <gmock/gmock.h>
+
+#include "temporary_folder.hpp"
+
+namespace gfdt::io {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string enso = R"toml([model]
+state = ["u1", "u2", "tau"]
+
+[model.parameters]
+d_u = 0.24
+omega = 0.32
+d_tau  = { value = 2.2, lower = 0.0 }
+sigma1 = { value = 0.36, lower = 0.0, upper = inf }
+a_last = 7
+
+[model.drift]
+u1  = "-d_u*u1 - omega*u2 + tau"
+u2  = "-d_u*u2 + omega*u1"
+tau = "-d_tau*tau"
+
+[model.diffusion]
+u1  = "sigma1"
+u2  = 0.27
+tau = '1.575*(1 + tanh(u1))'
+
+[model.initial]
+u1 = 0.5
+tau = { mean = 1, std = 0.1 }
+
+[observables]
+warm   = "u1 > 1.5"
+var_u1 = "u1^2"
+cold   = "u1 < -1.5"
+
+[targets]
+var_u1 = { value = 1.02, std = 0.05 }
+cold   = { value = 0, std = 1e-2 }
+
+[simulation]
+dt = 0.005
+members = 64
+length = 50
+burn_in = 3
+cadence = 4
+scheme = "weak2"
+precision = "float"
+seed = 12345678901
+
+[score]
+[response]
+[calibration]
+free = ["omega", "d_u"]
+)toml";
+
+template <class Items>
+std::vector<std::string> names(const Items& items) {
+  std::vector<std::string> result;
+  for (const auto& item : items) result.push_back(item.name);
+  return result;
+}
+
+TEST(Problem, KeepsTheOrderOfTheFile) {
+  const Problem problem = parse_problem(enso, "enso.toml");
+  EXPECT_THAT(names(problem.model.states), ElementsAre("u1", "u2", "tau"));
+  EXPECT_THAT(names(problem.model.parameters), ElementsAre("d_u", "omega", "d_tau", "sigma1", "a_last"));
+  EXPECT_THAT(names(problem.model.observables), ElementsAre("warm", "var_u1", "cold"));
+}
+
+TEST(Problem, ReadsParametersWithBounds) {
+  const Problem problem = parse_problem(enso, "enso.toml");
+  EXPECT_EQ(problem.model.parameter("d_u").value, 0.24);
+  EXPECT_EQ(problem.model.parameter("d_tau").value, 2.2);
+  EXPECT_EQ(problem.model.parameter("d_tau").lower, 0.0);
+  EXPECT_EQ(problem.model.parameter("sigma1").upper, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(problem.model.parameter("a_last").value, 7.0);
+}
+
+TEST(Problem, ReadsInitialLaws) {
+  const Problem problem = parse_problem(enso, "enso.toml");
+  EXPECT_EQ(problem.model.initial[0].mean, 0.5);
+  EXPECT_EQ(problem.model.initial[0].std, 0.0);
+  EXPECT_EQ(problem.model.initial[1].std, 1.0);
+  EXPECT_EQ(problem.model.initial[2].mean, 1.0);
+  EXPECT_EQ(problem.model.initial[2].std, 0.1);
+}
+
+TEST(Problem, ReadsSimulationTargetsAndFreeParameters) {
+  const Problem problem = parse_problem(enso, "enso.toml");
+  EXPECT_EQ(problem.simulation.dt, 0.005);
+  EXPECT_EQ(problem.simulation.members, 64);
+  EXPECT_EQ(problem.simulation.length, 50);
+  EXPECT_EQ(problem.simulation.burn_in, 3.0);
+  EXPECT_EQ(problem.simulation.cadence, 4);
+  EXPECT_EQ(problem.simulation.scheme, simulate::Scheme::weak2);
+  EXPECT_EQ(problem.simulation.precision, simulate::Precision::single_precision);
+  EXPECT_EQ(problem.simulation.seed, 12345678901u);
+  ASSERT_EQ(problem.targets.size(), 2u);
+  EXPECT_EQ(problem.targets[0].observable, "var_u1");
+  EXPECT_EQ(problem.targets[0].value, 1.02);
+  EXPECT_EQ(problem.targets[0].std, 0.05);
+  EXPECT_EQ(problem.targets[0].origin.line, 31);
+  EXPECT_EQ(problem.targets[1].observable, "cold");
+  EXPECT_THAT(problem.free, ElementsAre("omega", "d_u"));
+  EXPECT_EQ(problem.text, enso);
+  EXPECT_EQ(problem.file, "enso.toml");
+}
+
+TEST(Problem, NeedsLittle) {
+  const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
+  EXPECT_EQ(problem.model.dimension(), 1);
+  EXPECT_THAT(problem.targets, IsEmpty());
+  EXPECT_THAT(problem.free, IsEmpty());
+  EXPECT_EQ(problem.simulation.members, simulate::Options().members);
+}
+
+TEST(Problem, ReadsFieldsAndNamedNoises) {
+  const Problem problem = parse_problem(R"toml(
+[model]
+state = ["X[k]", "Y[j,k]"]
+[model.sites]
+k = 36
+j = 10
+[model.formulas]
+"coupling[k]" = "mean(j, Y[j,k])"
+[model.drift]
+X = "X[k-1]*(X[k+1] - X[k-2]) - X[k] + coupling[k]"
+"Y[j,k]" = "-Y[j,k]"
+[model.diffusion]
+X = { "w[k]" = "1", "w[k+1]" = 0.5, common = "0.1" }
+[observables]
+mu = "mean(k, X[k])"
+V = "mean(k, (X[k] - mu)^2)"
+)toml",
+                                        "lattice.toml");
+  EXPECT_EQ(problem.model.dimension(), 36 + 360);
+  EXPECT_EQ(problem.model.indices[0].name, "k");
+  EXPECT_EQ(problem.model.noises.size(), 2u);
+  EXPECT_EQ(problem.model.diffusion.size(), 3u);
+  EXPECT_THAT(names(problem.model.observables), ElementsAre("mu", "V"));
+}
+
+TEST(Problem, ReadsFilesWithMarkAndForeignLineEnds) {
+  const Problem problem =
+      parse_problem("\xEF\xBB\xBF[model]\r\nstate = [\"x\"]\r\ndrift = { x = \"-x\" }\r\n", "windows.toml");
+  EXPECT_EQ(problem.model.dimension(), 1);
+}
+
+TEST(Problem, ReadsAFile) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.file("enso.toml", enso);
+  const Problem problem = read_problem(file);
+  EXPECT_EQ(problem.file, file.string());
+  EXPECT_EQ(problem.text, enso);
+}
+
+}  // namespace
+}  // namespace gfdt::io
