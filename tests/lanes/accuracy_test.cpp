@@ -49,7 +49,7 @@ const Case cases[] = {
     {"tan", Function::tan, std::tan, -30, 30, 1e-300, 1e6, 1.5, 1.5},
     {"sinh", Function::sinh, std::sinh, -3, 3, 1e-300, 800, 2.5, 2.5},
     {"cosh", Function::cosh, std::cosh, -3, 3, 1e-300, 800, 2.0, 2.0},
-    {"tanh", Function::tanh, std::tanh, -3, 3, 1e-300, 800, 2.0, 2.0},
+    {"tanh", Function::tanh, std::tanh, -3, 3, 1e-300, 800, 3.0, 3.0},
     {"atan", Function::atan, std::atan, -30, 30, 1e-300, huge, 1.0, 1.0},
     {"erf", Function::erf, std::erf, -6, 6, 1e-300, 100, 1.5, 1.5},
 };

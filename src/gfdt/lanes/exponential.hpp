@@ -3,7 +3,7 @@
 #include "gfdt/lanes/arithmetic.hpp"
 #include "gfdt/lanes/polynomial.hpp"
 
-// exp, log and the hyperbolic functions. Polynomials in r of e^r are minimax on |r| ≤ ½ ln 2; those of log, tanh and
+// exp, log and the hyperbolic functions. Polynomials in r of e^r are minimax on |r| ≤ ½ ln 2; those of log and
 // sinh follow Cephes and fdlibm.
 namespace GFDT_LANES_NAMESPACE {
 
@@ -30,15 +30,16 @@ GFDT_LANES_INLINE Vector<double> exp_remainder(Vector<double> x, Vector<double> 
   return (x - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45;
 }
 
-GFDT_LANES_INLINE Vector<float> exp_near_zero(Vector<float> r) {
+/// e^r − 1 for |r| ≤ ½ ln 2.
+GFDT_LANES_INLINE Vector<float> expm1_near_zero(Vector<float> r) {
   const auto p = polynomial(r, 0.5000000096f, 0.166665183f, 0.04166620244f, 0.00836895388f, 0.001395070173f);
-  return (r * r * p + r) + 1.0f;
+  return r * r * p + r;
 }
-GFDT_LANES_INLINE Vector<double> exp_near_zero(Vector<double> r) {
+GFDT_LANES_INLINE Vector<double> expm1_near_zero(Vector<double> r) {
   const auto p = polynomial(r, 0.50000000000000127, 0.16666666666666699, 0.041666666666515427, 0.0083333333333071474,
                             0.001388888894701474, 0.00019841269917508829, 2.480148994275496e-5, 2.7557216193599898e-6,
                             2.763128029684765e-7, 2.5117893058779139e-8);
-  return (r * r * p + r) + 1.0;
+  return r * r * p + r;
 }
 
 /// 2^shift e^x. The power of two is applied in two halves, so that neither overflows before the product does and a
@@ -55,7 +56,7 @@ GFDT_LANES_INLINE V scaled_exp(V x, int shift) {
   // Shifting before the bias is taken away halves n towards −∞: 64-bit lanes have no shift that keeps a sign.
   const auto half = (bits_of(shifted) >> 1) - F::rounder_bits / 2;
   const auto rest = whole - half + static_cast<typename F::Bits>(shift);
-  return exp_near_zero(exp_remainder(x, n)) * from_bits((half + F::bias) << F::mantissa) *
+  return (expm1_near_zero(exp_remainder(x, n)) + 1) * from_bits((half + F::bias) << F::mantissa) *
          from_bits((rest + F::bias) << F::mantissa);
 }
 
@@ -104,23 +105,18 @@ GFDT_LANES_INLINE V log(V x) {
   return select((x < 0) | (x != x), constant<V>(__builtin_nan("")), result);
 }
 
-GFDT_LANES_INLINE Vector<float> tanh_near_zero(Vector<float> x) {
-  const auto z = x * x;
-  return x + x * (z * polynomial(z, -3.33332819422e-1f, 1.33314422036e-1f, -5.37397155531e-2f, 2.06390887954e-2f,
-                                 -5.70498872745e-3f));
-}
-GFDT_LANES_INLINE Vector<double> tanh_near_zero(Vector<double> x) {
-  const auto z = x * x;
-  return x + x * (z * polynomial(z, -1.61468768441708447952e3, -9.92877231001918586564e1, -9.64399179425052238628e-1) /
-                  polynomial(z, 4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1.0));
-}
-
-/// 1 − 2 / (e^{2|x|} + 1) away from zero.
+/// E / (E + 2) with E = e^{2|x|} − 1 = 2ⁿ (e^r − 1) + (2ⁿ − 1), accurate down to zero; beyond `flat` it is 1.
 template <class V>
 GFDT_LANES_INLINE V tanh(V x) {
-  const V magnitude = abs(x);
-  const V far = 1 - 2 / (scaled_exp(magnitude + magnitude, 0) + 1);
-  return select(magnitude < static_cast<Element<V>>(0.625), tanh_near_zero(x), with_sign_of(x, far));
+  using T = Element<V>;
+  using F = Format<T>;
+  constexpr T flat = sizeof(T) == 4 ? T(10) : T(20);
+  V twice = abs(x) + abs(x);
+  twice = select(twice > 2 * flat, constant<V>(2 * flat), twice);
+  const V shifted = twice * static_cast<T>(1.44269504088896340736) + F::rounder;
+  const V power = from_bits((bits_of(shifted) - F::rounder_bits + F::bias) << F::mantissa);
+  const V e = power * expm1_near_zero(exp_remainder(twice, shifted - F::rounder)) + (power - 1);
+  return with_sign_of(x, e / (e + 2));
 }
 
 GFDT_LANES_INLINE Vector<float> sinh_near_zero(Vector<float> x) {
