@@ -111,6 +111,17 @@ class Simulate(Command):
         lines = [line for line in (self.folder / "runs/first/states.csv").read_text().splitlines() if not line.startswith("#")]
         self.assertEqual(len(lines), 1 + 32 * 100)
 
+    def test_memory_does_not_depend_on_the_length(self):
+        def peak(length):
+            variables = {**os.environ, "GFDT_CACHE": self.cache.name}
+            arguments = [GFDT, "simulate", str(self.file), "--quiet", "--set", f"simulation.length={length}"]
+            _, status, usage = os.wait4(os.posix_spawn(GFDT, arguments, variables), 0)
+            self.assertEqual(os.waitstatus_to_exitcode(status), 0)
+            return usage.ru_maxrss
+
+        peak(10)
+        self.assertLess(peak(20000), 1.1 * peak(10))
+
     def test_an_unstable_model_ends_with_status_1_and_says_why(self):
         self.file.write_text(SMALL.replace("-alpha*x", "alpha*x^3"))
         done = self.run_gfdt("simulate", self.file)

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/core/error.hpp"
-#include "temporary_folder.hpp"
 #include "trajectories.hpp"
 
 namespace gfdt::io {

@@ -5,9 +5,9 @@
 
 #include <iostream>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "temporary_folder.hpp"
 #include "trajectories.hpp"
 
 namespace gfdt::io {

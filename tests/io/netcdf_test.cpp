@@ -5,9 +5,9 @@
 #include <numeric>
 #include <random>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/netcdf_trajectory.hpp"
-#include "temporary_folder.hpp"
 #include "trajectories.hpp"
 
 namespace gfdt::io {

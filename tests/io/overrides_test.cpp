@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/io/problem.hpp"
-#include "temporary_folder.hpp"
 
 namespace gfdt::io {
 namespace {

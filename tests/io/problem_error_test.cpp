@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/io/problem.hpp"
-#include "temporary_folder.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -42,6 +42,14 @@ TEST(ProblemError, UnknownKeysNameTheNearest) {
   expect_error(model + "[response]\n^^zzzz = 1\n", "takes no keys yet");
   expect_error(model + "[simulation]\n^^quux = 1\n", "Known: dt, members");
   expect_error("[model]\nstate=['x']\ndrift.x='-x'\nparameters.a={value=1, ^^uper=2}\n", "Did you mean 'upper'?");
+}
+
+TEST(ProblemError, CharactersBeyondAsciiBelongInQuotes) {
+  expect_error(model + "^^\u0353 = 1\n", "beyond ASCII");
+  expect_error(model + "# \"\n[simulation] ^^\u2003\n", "beyond ASCII");
+  const std::string greek =
+      "[model]  # σ \" '\nstate = ['x']\nparameters = { \"σ\" = 1 }\ndrift.x = \"\"\"-σ*x\"\"\"\n";
+  EXPECT_EQ(parse_problem(greek, "p.toml").model.parameters[0].name, "σ");
 }
 
 TEST(ProblemError, WrongKinds) {

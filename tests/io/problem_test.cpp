@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "temporary_folder.hpp"
+#include "../temporary_folder.hpp"
 
 namespace gfdt::io {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <thread>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/io/csv.hpp"
 #include "gfdt/io/netcdf_trajectory.hpp"
 #include "gfdt/io/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
-#include "temporary_folder.hpp"
 #include "trajectories.hpp"
 
 namespace gfdt::io {

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../temporary_folder.hpp"
 #include "gfdt/core/error.hpp"
-#include "temporary_folder.hpp"
 
 namespace gfdt::io {
 namespace {

@@ -27,7 +27,7 @@ const char* region_name(Region region) {
     case Region::noise:
       return "noise";
     case Region::sign:
-      return "sign";
+      return "sign_rows";  // `sign` is a function
     case Region::output:
       return "output";
   }
@@ -206,7 +206,7 @@ std::string program_source(const Program& program, const std::string& name) {
       "[[maybe_unused]] static inline void {}([[maybe_unused]] const Real* __restrict state, [[maybe_unused]] Real* "
       "__restrict next, "
       "[[maybe_unused]] Real* __restrict scratch,\n"
-      "    [[maybe_unused]] const float* __restrict noise, [[maybe_unused]] const float* __restrict sign, "
+      "    [[maybe_unused]] const float* __restrict noise, [[maybe_unused]] const float* __restrict sign_rows, "
       "[[maybe_unused]] Real* __restrict output, [[maybe_unused]] const Real* __restrict uniforms) {{\n",
       name);
   for (std::size_t u = 0; u < program.uniforms.size(); ++u)

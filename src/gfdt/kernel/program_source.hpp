@@ -7,8 +7,8 @@
 namespace gfdt::kernel {
 
 /// The C++ function `name` that runs a program on one block:
-///   void name(const Real* state, Real* next, Real* scratch, const float* noise, const float* sign, Real* output,
-///             const Real* uniforms)
+///   void name(const Real* state, Real* next, Real* scratch, const float* noise, const float* sign_rows,
+///             Real* output, const Real* uniforms)
 std::string program_source(const Program& program, const std::string& name);
 
 }  // namespace gfdt::kernel

@@ -55,7 +55,7 @@ void share_temporaries(Loop& loop) {
         o->index = assigned;
       }
       std::ranges::sort(ended);
-      ended.erase(std::ranges::unique(ended).begin(), ended.end());
+      ended.erase(std::unique(ended.begin(), ended.end()), ended.end());
       free_rows.insert(free_rows.end(), ended.begin(), ended.end());
       if (temporary(instruction.target))
         instruction.target.index = row[static_cast<std::size_t>(instruction.target.index)] = take();

@@ -9,7 +9,7 @@
 namespace gfdt::statistics {
 namespace {
 
-/// A level is trusted when its averages span this many autocorrelation times: τ is then short by a few percent at most.
+/// A level is trusted when its averages span this many autocorrelation times.
 constexpr double times_tau = 20;
 constexpr double fewest_averages = 16;
 
@@ -31,6 +31,12 @@ LevelVariance variance_of_level(std::span<const MemberSums> members, std::size_t
   return result;
 }
 
+/// By which share the variance of averages over a span falls short of 2τ var/span: correlations reach past its ends.
+/// Exact for a series whose correlation decays as one exponential.
+double shortfall(double tau, double span, double sample_interval) {
+  return std::max(0.0, (tau - sample_interval * sample_interval / (4 * tau)) / span);
+}
+
 double spread_of_means(std::span<const MemberSums> members, double mean) {
   double squares = 0;
   for (const MemberSums& member : members) squares += std::pow(member.mean() - mean, 2);
@@ -49,7 +55,8 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
   Average result;
   result.name = name;
   double count = static_cast<double>(members.size()), samples = static_cast<double>(members[0].samples);
-  for (const MemberSums& member : members) result.mean += member.mean() / count;
+  for (const MemberSums& member : members) result.mean += (member.mean() - members[0].mean()) / count;
+  result.mean += members[0].mean();
   double squares = 0;
   for (const MemberSums& member : members) {
     double sum = (member.mean() - member.reference) * samples, shift = member.reference - result.mean;
@@ -67,9 +74,12 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
     double span = static_cast<double>(group) * std::ldexp(sample_interval, static_cast<int>(level));
     if (variance > 0) result.autocorrelation_time = span * v.variance / (2 * variance);
     level_count = v.count;
-    level_error = std::sqrt(v.variance / v.count);
+    level_error = std::sqrt(v.variance * span / (time * count));
     if (variance > 0 && span >= times_tau * result.autocorrelation_time) {
+      double share = 1 - shortfall(result.autocorrelation_time, span, sample_interval);
       result.autocorrelation_resolved = true;
+      result.autocorrelation_time /= share;
+      level_error /= std::sqrt(share);
       break;
     }
   }

@@ -45,7 +45,13 @@ LaggedProducts::Sums LaggedProducts::sums(std::size_t pair, int lag, int lane) c
   double n = samples_ > l ? static_cast<double>(samples_ - l) : 0;
   double ra = reference_[static_cast<std::size_t>(pairs_[pair].a) * lanes_ + column];
   double rb = reference_[static_cast<std::size_t>(pairs_[pair].b) * lanes_ + column];
-  return {n, product_[place] + ra * b_[place] + rb * a_[place] + n * ra * rb, a_[place] + n * ra, b_[place] + n * rb};
+  return {n, product_[place], a_[place], b_[place], ra, rb};
+}
+
+auto LaggedProducts::Sums::relative_to(double new_reference_a, double new_reference_b) const -> Sums {
+  double da = reference_a - new_reference_a, db = reference_b - new_reference_b;
+  return {count,          product + da * b + db * a + count * da * db, a + count * da, b + count * db, new_reference_a,
+          new_reference_b};
 }
 
 LaggedCorrelation lagged_correlation(std::span<const std::vector<LaggedProducts::Sums>> members, double interval) {
@@ -53,22 +59,22 @@ LaggedCorrelation lagged_correlation(std::span<const std::vector<LaggedProducts:
   if (members.empty()) return result;
   double count = static_cast<double>(members.size());
   for (std::size_t lag = 0; lag < members[0].size(); ++lag) {
+    std::vector<LaggedProducts::Sums> sums;
+    for (const auto& member : members)
+      sums.push_back(member[lag].relative_to(members[0][lag].reference_a, members[0][lag].reference_b));
     double mean_a = 0, mean_b = 0;
-    for (const auto& member : members) {
-      mean_a += member[lag].a / member[lag].count / count;
-      mean_b += member[lag].b / member[lag].count / count;
+    for (const LaggedProducts::Sums& s : sums) {
+      mean_a += s.a / s.count / count;
+      mean_b += s.b / s.count / count;
     }
-    double sum = 0, squares = 0;
-    for (const auto& member : members) {
-      const LaggedProducts::Sums& s = member[lag];
-      double c = (s.product - mean_a * s.b - mean_b * s.a) / s.count + mean_a * mean_b;
-      sum += c;
-      squares += c * c;
-    }
-    double mean = sum / count;
+    auto covariance = [&](const LaggedProducts::Sums& s) {
+      return (s.product - mean_a * s.b - mean_b * s.a) / s.count + mean_a * mean_b;
+    };
+    double mean = 0, squares = 0;
+    for (const LaggedProducts::Sums& s : sums) mean += covariance(s) / count;
+    for (const LaggedProducts::Sums& s : sums) squares += std::pow(covariance(s) - mean, 2);
     result.value.push_back(mean);
-    result.standard_error.push_back(count > 1 ? std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1))
-                                              : std::nan(""));
+    result.standard_error.push_back(count > 1 ? std::sqrt(squares / (count * (count - 1))) : std::nan(""));
   }
   return result;
 }

@@ -27,9 +27,13 @@ class LaggedProducts {
   template <class T>
   void add(const T* values, std::uint64_t samples);
 
-  /// Of one lane: Σ A(t + lag) B(t), and the sums of A and B over the same times, so that means can be removed.
+  /// Of one lane: Σ A(t + lag) B(t), and the sums of A and B over the same times, so that means can be removed; A and B
+  /// relative to the references, so that products of large numbers do not cancel.
   struct Sums {
     double count = 0, product = 0, a = 0, b = 0;
+    double reference_a = 0, reference_b = 0;
+
+    Sums relative_to(double new_reference_a, double new_reference_b) const;
   };
   Sums sums(std::size_t pair, int lag, int lane) const;
 

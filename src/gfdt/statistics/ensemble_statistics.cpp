@@ -109,7 +109,10 @@ std::vector<Average> StatisticsSink::watched() const {
 
 Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;
-  for (std::size_t q = 0; q < names_.size(); ++q) drifts.push_back(drift(names_[q], sums_[q]));
+  for (std::size_t q = 0; q < names_.size(); ++q) {
+    bool square = q >= observable_count_ && (q - observable_count_) % 2 == 1;
+    drifts.push_back(square ? drift_of_positive(names_[q], sums_[q]) : drift(names_[q], sums_[q]));
+  }
   return statistics::stationarity(std::move(drifts));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
@@ -26,6 +27,18 @@ Finding stability(const simulate::Summary& run, int members) {
   } else {
     finding.verdict = "No member blew up.";
   }
+  return finding;
+}
+
+bool is_finite(const Average& average) { return std::isfinite(average.mean); }
+
+Finding definedness(const std::vector<Average>& observables) {
+  Finding finding{.check = "definedness", .passed = true, .verdict = "All observables are finite.", .advice = {}};
+  auto undefined = std::ranges::find_if_not(observables, is_finite);
+  if (undefined == observables.end()) return finding;
+  finding.passed = false;
+  finding.verdict = fmt::format("{} was not a finite number at some time.", undefined->name);
+  finding.advice = "Its formula is not defined for all states that the model visits.";
   return finding;
 }
 
@@ -81,9 +94,11 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
   result.stationarity = sink.stationarity();
+  result.findings.push_back(definedness(result.observables));
   result.findings.push_back(stationarity_finding(result.stationarity));
   std::vector<Average> all = result.observables, watched = sink.watched();
   all.insert(all.end(), watched.begin(), watched.end());
+  std::erase_if(all, [](const Average& average) { return !is_finite(average); });
   result.findings.push_back(mixing(all, options.length));
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/distribution.hpp"
@@ -10,6 +11,8 @@ namespace gfdt::statistics {
 namespace {
 
 constexpr int third = segments / 3;
+/// Changes of this share of a quantity are rounding, not drift.
+constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 
 struct Sample {
   double count = 0, sum = 0, squares = 0;
@@ -37,19 +40,31 @@ Drift drift(const std::string& name, std::span<const MemberSums> members) {
     result.standard_error = std::sqrt(changes.variance() / changes.count);
     degrees_of_freedom = changes.count - 1;
   } else {
-    // Few members: the parts of each third stand for independent values.
+    // Few members: the parts of each third stand for independent values, all relative to the same number.
     Sample early, late;
     for (const MemberSums& m : members)
       for (int s = 0; s < third; ++s) {
-        early.add(m.mean_of_segments(s, s + 1) - m.reference);
-        late.add(m.mean_of_segments(segments - 1 - s, segments - s) - m.reference);
+        early.add(m.mean_of_segments(s, s + 1) - members[0].reference);
+        late.add(m.mean_of_segments(segments - 1 - s, segments - s) - members[0].reference);
       }
     result.change = late.mean() - early.mean();
     result.standard_error = std::sqrt(early.variance() / early.count + late.variance() / late.count);
     degrees_of_freedom = early.count + late.count - 2;
   }
-  if (result.change == 0) return result;
+  // What is not a number is not a drift either; another check names it.
+  if (!(std::abs(result.change) > rounding * std::abs(members[0].mean()))) return result;
   result.p_value = student_t_tail(result.change / result.standard_error, degrees_of_freedom);
+  return result;
+}
+
+Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members) {
+  Drift result = drift(name, members);
+  if (members.size() < fewest_members || result.p_value == 1) return result;
+  Sample growth;
+  for (const MemberSums& m : members)
+    growth.add(std::log(m.mean_of_segments(segments - third, segments) / m.mean_of_segments(0, third)));
+  if (std::isfinite(growth.mean()) && growth.variance() > 0)
+    result.p_value = student_t_tail(growth.mean() / std::sqrt(growth.variance() / growth.count), growth.count - 1);
   return result;
 }
 

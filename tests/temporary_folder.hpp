@@ -7,13 +7,13 @@
 #include <sstream>
 #include <string>
 
-namespace gfdt::io {
+namespace gfdt {
 
 /// A folder of its own, removed at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gfdt-io-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "gfdt-test-XXXXXX").string();
     path_ = ::mkdtemp(name.data());
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
@@ -54,4 +54,4 @@ std::string complaint(const Action& action) {
   return "";
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gfdt/model/description.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::simulate {
+
+/// Keeps every sample of every member that stayed sound.
+class Recorder : public Sink {
+ public:
+  std::unique_ptr<BlockSink> open(const Block&) override { return std::make_unique<BlockRecorder>(); }
+
+  void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) override {
+    const auto& recorder = static_cast<const BlockRecorder&>(*sink);
+    for (std::size_t lane = 0; lane < block.members.size(); ++lane) {
+      if (!sound[lane]) continue;
+      const std::size_t member = block.members[lane];
+      if (paths_.size() <= member) paths_.resize(member + 1);
+      paths_[member].clear();
+      for (std::size_t i = lane; i < recorder.values.size(); i += static_cast<std::size_t>(block.lanes))
+        paths_[member].push_back(recorder.values[i]);
+      rows_ = recorder.rows;
+    }
+  }
+
+  std::size_t members() const { return paths_.size(); }
+  std::size_t rows() const { return rows_; }
+  std::size_t samples() const { return paths_.at(0).size() / rows_; }
+  /// All samples of a member, [sample][row].
+  const std::vector<double>& path(std::size_t member) const { return paths_.at(member); }
+  const std::vector<std::vector<double>>& paths() const { return paths_; }
+  double at(std::size_t member, std::size_t sample, std::size_t row) const {
+    return paths_.at(member).at(sample * rows_ + row);
+  }
+
+ private:
+  struct BlockRecorder : BlockSinkOf<BlockRecorder> {
+    template <class T>
+    void take(const Record<T>& record) {
+      rows = static_cast<std::size_t>(record.rows);
+      values.insert(values.end(), record.data, record.data + record.samples * rows * record.lanes);
+    }
+    std::vector<double> values;
+    std::size_t rows = 0;
+  };
+
+  std::vector<std::vector<double>> paths_;
+  std::size_t rows_ = 0;
+};
+
+inline Recorder record(const model::Model& model, const Options& options) {
+  Recorder recorder;
+  Sink* sinks[] = {&recorder};
+  run(model, options, sinks);
+  return recorder;
+}
+
+inline void start_at(model::Description& description, const std::string& state, double value) {
+  description.initial.push_back({state, {value, 0}});
+}
+
+/// One noise term of a state, driven by a named Wiener process.
+inline void drive(model::Description& description, const std::string& state,
+                  std::initializer_list<model::NamedText> terms) {
+  description.diffusion.push_back({state, terms});
+}
+
+/// dx = −alpha x dt + beta dW
+inline model::Description ornstein_uhlenbeck(double alpha = 1, double beta = 1) {
+  model::Description description;
+  description.parameter("alpha", alpha).parameter("beta", beta).state("x", "-alpha*x", "beta");
+  return description.observable("x2", "x^2");
+}
+
+}  // namespace gfdt::simulate

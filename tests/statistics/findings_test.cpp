@@ -1,0 +1,173 @@
+// What simulate_statistics says of runs that are fine, and of those that are not.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/model/description.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+using model::build;
+using model::Description;
+using simulate::Options;
+using simulate::Status;
+using testing::HasSubstr;
+
+constexpr auto interpreter = kernel::Backend::interpreter;
+
+Description ornstein_uhlenbeck() {
+  Description description;
+  description.parameter("alpha", 1).parameter("beta", 1).state("x", "-alpha*x", "beta");
+  return description.observable("x2", "x^2").observable("high", "x > 1");
+}
+
+const Finding& finding(const EnsembleStatistics& result, const std::string& check) {
+  for (const Finding& entry : result.findings)
+    if (entry.check == check) return entry;
+  throw Error("no finding " + check);
+}
+
+TEST(Findings, AreSilentAboutAStationaryModel) {
+  const auto result = simulate_statistics(build(ornstein_uhlenbeck()),
+                                          {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
+  EXPECT_FALSE(result.problems());
+  for (const Finding& entry : result.findings) {
+    EXPECT_TRUE(entry.passed) << entry.check;
+    EXPECT_NE(entry.verdict, "") << entry.check;
+    EXPECT_EQ(entry.advice, "") << entry.check;
+  }
+  EXPECT_NEAR(result.observables[0].mean, 0.5 / (1 - 0.005), result.observables[0].half_width(1 - 1e-4));
+  EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, the mean and the mean square of x
+}
+
+// 200 runs with a false alarm in 1e-3 each: more than 3 with probability 6e-5.
+TEST(Findings, RaiseFalseAlarmsAsRarelyAsStated) {
+  const model::Model model = build(ornstein_uhlenbeck());
+  for (const int members : {1, 64}) {
+    int alarms = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      const auto result = simulate_statistics(model, {.dt = 0.05,
+                                                      .members = members,
+                                                      .length = members == 1 ? 500.0 : 50.0,
+                                                      .seed = 100 + seed,
+                                                      .backend = interpreter});
+      alarms += !finding(result, "stationarity").passed;
+    }
+    EXPECT_LE(alarms, 3) << members;
+  }
+}
+
+TEST(Findings, NameBrownianMotion) {
+  Description description;
+  description.state("x", "0", "1");
+  for (const int members : {1, 20, 64, 200}) {
+    const auto result = simulate_statistics(build(description),
+                                            {.dt = 0.01, .members = members, .length = 100, .backend = interpreter});
+    ASSERT_EQ(result.run.status, Status::done);
+    EXPECT_FALSE(finding(result, "mixing").passed);
+    if (members < 64) continue;  // the mean squares of few members are too scattered to tell
+    EXPECT_FALSE(finding(result, "stationarity").passed);
+    EXPECT_THAT(finding(result, "stationarity").verdict, HasSubstr("mean square of x moves by"));
+    EXPECT_NE(finding(result, "stationarity").advice, "");
+  }
+}
+
+TEST(Findings, NameARunTooShortToMix) {
+  Description description;
+  description.state("x", "-0.001*x", "1");
+  description.initial.push_back({"x", {0, 22.4}});
+  const auto result =
+      simulate_statistics(build(description), {.dt = 0.1, .members = 50, .length = 500, .backend = interpreter});
+  EXPECT_FALSE(finding(result, "mixing").passed);
+  EXPECT_THAT(finding(result, "mixing").advice, HasSubstr("Make the length at least"));
+}
+
+TEST(Findings, NameABurnInThatIsTooShort) {
+  Description description = ornstein_uhlenbeck();
+  description.initial.push_back({"x", {30, 0}});
+  const auto result = simulate_statistics(
+      build(description), {.dt = 0.01, .members = 50, .length = 20, .burn_in = 0, .backend = interpreter});
+  EXPECT_FALSE(finding(result, "stationarity").passed);
+  EXPECT_THAT(finding(result, "stationarity").advice, HasSubstr("longer burn_in"));
+}
+
+TEST(Findings, AreSilentAboutADeterministicFixedPoint) {
+  Description description;
+  description.state("x", "0.1 - x").observable("x2", "x^2");
+  const auto result = simulate_statistics(
+      build(description), {.dt = 0.01, .members = 50, .length = 100, .burn_in = 100, .backend = interpreter});
+  EXPECT_TRUE(finding(result, "stationarity").passed) << finding(result, "stationarity").verdict;
+  EXPECT_NEAR(result.observables[0].mean, 0.01, 1e-12);
+}
+
+TEST(Findings, NameAnObservableThatIsNotANumber) {
+  Description description = ornstein_uhlenbeck();
+  description.observable("root", "sqrt(x)").observable("fine", "x");
+  const auto result =
+      simulate_statistics(build(description), {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
+  EXPECT_TRUE(result.problems());
+  EXPECT_FALSE(finding(result, "definedness").passed);
+  EXPECT_THAT(finding(result, "definedness").verdict, HasSubstr("root"));
+  EXPECT_TRUE(finding(result, "stationarity").passed);
+  EXPECT_TRUE(finding(result, "mixing").passed);
+  EXPECT_TRUE(std::isfinite(result.observables[0].mean));
+}
+
+TEST(Findings, SayThatARunWasStopped) {
+  Cancellation cancellation;
+  cancellation.request();
+  const auto result =
+      simulate_statistics(build(ornstein_uhlenbeck()), {.length = 1e6, .backend = interpreter}, {{}, &cancellation});
+  EXPECT_EQ(result.run.status, Status::cancelled);
+  EXPECT_TRUE(result.observables.empty());
+  EXPECT_TRUE(result.problems());
+}
+
+TEST(Findings, WorkForAnyNumberOfMembersAndSamples) {
+  for (const int members : {1, 2, 7, 8, 65})
+    for (const double length : {0.01, 0.1, 3.0, 50.0})
+      for (const auto precision : {simulate::Precision::single_precision, simulate::Precision::double_precision}) {
+        const auto result = simulate_statistics(
+            build(ornstein_uhlenbeck()),
+            {.dt = 0.01, .members = members, .length = length, .precision = precision, .backend = interpreter});
+        ASSERT_EQ(result.run.status, Status::done);
+        EXPECT_TRUE(std::isfinite(result.observables[0].mean));
+        for (const Drift& drift : result.stationarity.drifts) EXPECT_TRUE(std::isfinite(drift.p_value));
+      }
+}
+
+TEST(Findings, RefuseOptionsThatMakeNoSense) {
+  EXPECT_THROW(simulate_statistics(build(ornstein_uhlenbeck()), {.members = -1}), Error);
+}
+
+/// models/lorenz96-two-scale.toml on smaller rings.
+model::Model two_scale(double sigma_y) {
+  Description description;
+  description.index("k", 4).index("j", 4).parameter("sigma_y", sigma_y);
+  description.state("X[k]", "-X[k-1]*(X[k-2] - X[k+1]) - X[k] + 10 - sum(j, Y[j,k])", "1");
+  description.state("Y[j,k]", "-100*Y[j+1,k]*(Y[j+2,k] - Y[j-1,k]) - 10*Y[j,k] + X[k]", "sigma_y");
+  description.initial.push_back({"X", {2.5, 3.5}});
+  description.initial.push_back({"Y", {0.1, 0.1}});
+  return build(description.observable("V", "mean(k, X[k]^2) - mean(k, X[k])^2"));
+}
+
+// Without noise of its own a ring of Y falls into the state where all are equal, and stays.
+TEST(Findings, NameAnAbsorbingStateThatRoundingFallsInto) {
+  const Options options{.dt = 0.005,
+                        .members = 64,
+                        .length = 400,
+                        .burn_in = 20,
+                        .cadence = 20,
+                        .scheme = simulate::Scheme::rk4,
+                        .precision = simulate::Precision::single_precision};
+  const auto dying = simulate_statistics(two_scale(0), options), alive = simulate_statistics(two_scale(1e-6), options);
+  EXPECT_FALSE(finding(dying, "stationarity").passed);
+  EXPECT_THAT(finding(dying, "stationarity").advice, HasSubstr("absorbing state"));
+  EXPECT_TRUE(finding(alive, "stationarity").passed) << finding(alive, "stationarity").verdict;
+}
+
+}  // namespace
+}  // namespace gfdt::statistics

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "gfdt/random/philox.hpp"
+#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/series_sums.hpp"
+
+namespace gfdt::statistics {
+
+/// x_{n+1} = φ x_n + √(1 − φ²) N(0, 1), from its stationary law: mean 0, variance 1, correlation φ^n.
+inline std::vector<double> autoregressive(double phi, std::uint64_t samples, std::uint64_t seed,
+                                          std::uint32_t member = 0) {
+  const random::Stream stream(seed, random::Purpose::test, member);
+  std::vector<double> series{stream.normal(0)};
+  for (std::uint64_t n = 1; n < samples; ++n)
+    series.push_back(phi * series.back() + std::sqrt(1 - phi * phi) * stream.normal(n));
+  return series;
+}
+
+/// The time in units of the sampling interval with var(mean) = 2τ var/samples: ½ (1 + φ) / (1 − φ).
+inline double autocorrelation_time(double phi) { return 0.5 * (1 + phi) / (1 - phi); }
+
+/// Variance of the mean of n samples of an autoregressive series of variance 1.
+inline double variance_of_mean(double phi, double n) {
+  return ((1 + phi) / (1 - phi) - 2 * phi * (1 - std::pow(phi, n)) / (n * (1 - phi) * (1 - phi))) / n;
+}
+
+/// Members of equal length, each one lane.
+template <class T>
+std::vector<MemberSums> member_sums(const std::vector<std::vector<T>>& members) {
+  std::vector<MemberSums> result;
+  for (const std::vector<T>& series : members) {
+    SeriesSums sums(1, 1, series.size());
+    sums.add(series.data(), series.size());
+    result.push_back(sums.member(0, 0));
+  }
+  return result;
+}
+
+inline std::uint64_t group_of(std::uint64_t samples) { return SeriesSums(1, 1, samples).group(); }
+
+inline std::vector<std::vector<double>> ensemble(double phi, std::uint32_t members, std::uint64_t samples,
+                                                 std::uint64_t seed) {
+  std::vector<std::vector<double>> result;
+  for (std::uint32_t member = 0; member < members; ++member)
+    result.push_back(autoregressive(phi, samples, seed, member));
+  return result;
+}
+
+inline Average average_of(const std::vector<std::vector<double>>& members) {
+  return average("A", member_sums(members), 1, group_of(members[0].size()));
+}
+
+}  // namespace gfdt::statistics
