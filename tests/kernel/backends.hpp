@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gfdt/kernel/code_cache.hpp"
+#include "gfdt/kernel/compiler.hpp"
 #include "gfdt/kernel/kernel.hpp"
 
 namespace gfdt::kernel {

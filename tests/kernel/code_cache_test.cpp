@@ -1,4 +1,5 @@
 #include "gfdt/kernel/code_cache.hpp"
+#include "gfdt/kernel/compiler.hpp"
 
 #include <gmock/gmock.h>
 #include <signal.h>

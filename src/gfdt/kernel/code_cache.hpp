@@ -11,10 +11,6 @@ namespace gfdt::kernel {
 /// write to it.
 std::filesystem::path private_cache_folder();
 
-/// Path of the system's C++ compiler: `GFDT_CXX`, a path or a name on the search path, else the first of c++, g++,
-/// clang++ there; empty when none.
-std::filesystem::path find_compiler();
-
 /// A loaded piece of generated code; unloaded with its last owner.
 class LoadedCode {
  public:

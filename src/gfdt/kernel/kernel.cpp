@@ -1,7 +1,7 @@
 #include "gfdt/kernel/kernel.hpp"
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/kernel/code_cache.hpp"
+#include "gfdt/kernel/compiler.hpp"
 #include "gfdt/kernel/interpreter.hpp"
 #include "gfdt/kernel/native.hpp"
 
