@@ -57,8 +57,9 @@ fuzz: packages
 	@./.ci/packages $(TIDY_PACKAGES)
 	@$(CONFIGURE) build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DGFDT_FUZZ=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_expression fuzz_problem
-	build-fuzz/fuzz_expression -max_total_time=$(SECONDS) -max_len=4096 -timeout=10
-	build-fuzz/fuzz_problem -max_total_time=$(SECONDS) -max_len=8192 -timeout=10
+	@mkdir -p build-fuzz/formulas build-fuzz/problems
+	build-fuzz/fuzz_expression build-fuzz/formulas -max_total_time=$(SECONDS) -max_len=4096 -timeout=10
+	build-fuzz/fuzz_problem build-fuzz/problems models experiments -max_total_time=$(SECONDS) -max_len=8192 -timeout=10
 
 clean:
 	rm -rf build build-bench build-tidy build-sanitize build-fuzz

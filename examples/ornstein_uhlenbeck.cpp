@@ -14,5 +14,5 @@ int main() {
   auto result = gfdt::statistics::simulate_statistics(model, options);
   for (const auto& average : result.observables)
     std::printf("%s = %.4f +- %.4f\n", average.name.c_str(), average.mean, average.standard_error);
-  return result.problems();
+  return result.usable() ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -39,7 +40,14 @@ void CommonOptions::add_to(CLI::App& app) {
   app.add_option("--set", set, "Change an entry of the problem file: KEY=VALUE, as in simulation.dt=0.005 or F0=0.7")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--seed", seed, "Seed of all random numbers")->type_name("N");
+  app.add_option("--seed", seed, "Seed of all random numbers, from 0 to 2^64 - 1")
+      ->type_name("N")
+      ->check([](const std::string& text) {
+        std::uint64_t number = 0;
+        auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+        bool whole = problem == std::errc() && end == text.data() + text.size();
+        return whole ? std::string() : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1.", text);
+      });
   app.add_option("--threads", threads, "Number of threads; all there are when left out")
       ->check(CLI::PositiveNumber)
       ->type_name("N");

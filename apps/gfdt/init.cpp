@@ -50,7 +50,7 @@ members = 100                       # independent copies; error bars come from t
 length  = 1000.0                    # time sampled for each member
 # burn_in = 100.0                   # thrown away first; a tenth of the length when left out
 # cadence = 1                       # steps between samples
-# scheme  = "weak2"                 # euler-maruyama, rk4 (drift; then the noise) or weak2 (weak order 2)
+scheme  = "weak2"                   # weak order 2; or euler-maruyama, or rk4 for the drift with Euler noise
 # seed    = 1
 
 [calibration]

@@ -1,10 +1,25 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
+
+namespace {
+
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::ranges::find(names, argv[1]) != names.end()) return;
+  throw gfdt::Error(
+      fmt::format("gfdt has no command '{}'.{} 'gfdt --help' lists them.", argv[1], gfdt::suggestion(argv[1], names)));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace gfdt::app;
@@ -19,6 +34,7 @@ int main(int argc, char** argv) {
   add_check(app, status, command_line);
   add_simulate(app, status, command_line);
   try {
+    refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? Exit::done : Exit::bad_input;

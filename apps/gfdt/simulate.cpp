@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -46,37 +47,56 @@ nlohmann::ordered_json to_json(const EnsembleStatistics& result, const io::Probl
   json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
   json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
   json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
-  json["standard_deviation"] = list([](const Average& a) { return io::json_number(a.standard_deviation); });
+  json["standard_deviation"] =
+      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
   json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
-  json["effective_samples"] = list([](const Average& a) { return io::json_number(a.effective_samples); });
+  json["effective_samples"] =
+      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.effective_samples : a.mean); });
   json["replaced_members"] = result.run.replaced_members;
   json["simulated_time"] = result.run.simulated_time;
   json["wall_seconds"] = result.run.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = nlohmann::ordered_json::array();
-  for (const statistics::Finding& finding : result.findings)
-    json["findings"].push_back({{"check", finding.check},
-                                {"passed", finding.passed},
-                                {"verdict", finding.verdict},
-                                {"advice", finding.advice}});
+  json["findings"] = app::to_json(result.findings);
   json["provenance"] = io::to_json(provenance);
   return json;
 }
 
-void print(std::FILE* file, const EnsembleStatistics& result, const simulate::Options& options) {
+/// The target of an observable and how far off it the model is, in standard deviations of both.
+std::vector<std::string> beside_target(const Average& average, const std::vector<io::Target>& targets) {
+  for (const io::Target& target : targets)
+    if (target.observable == average.name) {
+      double off = (average.mean - target.value) / std::hypot(target.std, average.standard_error);
+      return {with_error(target.value, target.std), fmt::format("{:+.1f} σ", off)};
+    }
+  return {"", ""};
+}
+
+void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem& problem) {
+  const simulate::Options& options = problem.simulation;
   if (!result.observables.empty()) {
-    Table table({"observable", "mean ± std error", "std", "autocorrelation time", "effective samples"});
-    for (const Average& a : result.observables)
-      table.add({a.name, with_error(a.mean, a.standard_error), fmt::format("{:.4g}", a.standard_deviation),
-                 fmt::format("{}{:.3g}", a.autocorrelation_resolved ? "" : "≥ ", a.autocorrelation_time),
-                 fmt::format("{:.3g}", a.effective_samples)});
+    std::vector<std::string> heading{"observable", "mean ± std error", "std", "autocorrelation time",
+                                     "effective samples"};
+    if (!problem.targets.empty()) heading.insert(heading.end(), {"target ± std", "off by"});
+    Table table(heading);
+    for (const Average& a : result.observables) {
+      std::vector<std::string> row{a.name, with_error(a.mean, a.standard_error)};
+      if (std::isfinite(a.mean))
+        row.insert(row.end(), {fmt::format("{:.4g}", a.standard_deviation),
+                               fmt::format("{}{:.3g}", a.autocorrelation_resolved ? "" : "≥ ", a.autocorrelation_time),
+                               fmt::format("{:.3g}", a.effective_samples)});
+      else
+        row.insert(row.end(), {"", "", ""});
+      if (!problem.targets.empty())
+        for (std::string& cell : beside_target(a, problem.targets)) row.push_back(std::move(cell));
+      table.add(row);
+    }
     table.print(file);
     fmt::print(file, "\n");
   }
   print_findings(file, result.findings);
-  fmt::print(file, "\n  {} members, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}\n",
-             options.members, options.dt, simulate::name(options.scheme), simulate::name(options.precision),
-             result.run.simulated_time, result.run.wall_seconds, options.seed);
+  fmt::print(file, "\n  {} member{}, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}\n",
+             options.members, options.members == 1 ? "" : "s", options.dt, simulate::name(options.scheme),
+             simulate::name(options.precision), result.run.simulated_time, result.run.wall_seconds, options.seed);
 }
 
 int simulate_command(const SimulateOptions& options) {
@@ -105,11 +125,12 @@ int simulate_command(const SimulateOptions& options) {
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {
     if (!result.run.backend.notice.empty()) fmt::print(stderr, "{}\n", result.run.backend.notice);
-    print(common.text(), result, problem.simulation);
+    print(common.text(), result, problem);
+  } else {
+    print_failures(stderr, result.findings);
   }
   common.write_json(to_json(result, problem, provenance), "simulate.json");
-  return result.run.status == simulate::Status::done && result.stationarity.stationary ? Exit::done
-                                                                                       : Exit::numbers_failed;
+  return result.usable() ? Exit::done : Exit::numbers_failed;
 }
 
 }  // namespace

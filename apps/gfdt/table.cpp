@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace gfdt::app {
 namespace {
@@ -34,10 +35,14 @@ void Table::print(std::FILE* file) const {
 }
 
 std::string with_error(double value, double error) {
-  if (!std::isfinite(value)) return fmt::format("{}", value);
+  if (!std::isfinite(value)) return "undefined";
   if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
+  int power = static_cast<int>(std::floor(std::log10(std::max(std::abs(value), error))));
+  if (power < -3 || power > 5) {
+    double scale = std::pow(10.0, power);
+    return fmt::format("({})e{}", with_error(value / scale, error / scale), power);
+  }
   int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 15);
-  if (decimals == 15 || std::abs(value) >= 1e9) return fmt::format("{:.6e} ± {:.1e}", value, error);
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
 }
 
@@ -49,6 +54,22 @@ void print_findings(std::FILE* file, const std::vector<statistics::Finding>& fin
     problems |= !finding.passed;
   }
   if (!problems) fmt::print(file, "  No problems detected.\n");
+}
+
+void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {
+  for (const statistics::Finding& finding : findings)
+    if (!finding.passed && finding.fatal)
+      fmt::print(file, "{}: {} {}\n", finding.check, finding.verdict, finding.advice);
+}
+
+nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings) {
+  auto list = nlohmann::ordered_json::array();
+  for (const statistics::Finding& finding : findings)
+    list.push_back({{"check", finding.check},
+                    {"passed", finding.passed},
+                    {"verdict", finding.verdict},
+                    {"advice", finding.advice}});
+  return list;
 }
 
 }  // namespace gfdt::app

@@ -28,8 +28,8 @@ double seconds_to_compile(const std::string& source) {
 
 TEST(CompileTime, DoesNotDependOnTheNumberOfSites) {
   if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
-  const double small = seconds_to_compile(step_source(lower(euler_plan(36)), "float"));
-  const double large = seconds_to_compile(step_source(lower(euler_plan(4096)), "float"));
+  const double small = seconds_to_compile(step_source(lower(euler_plan(36)), "float", 16));
+  const double large = seconds_to_compile(step_source(lower(euler_plan(4096)), "float", 16));
   RecordProperty("seconds_36_sites", std::to_string(small));
   RecordProperty("seconds_4096_sites", std::to_string(large));
   EXPECT_LT(large, 2 * small);
@@ -39,7 +39,7 @@ TEST(CompileTime, DoesNotDependOnTheNumberOfSites) {
 
 TEST(CompileTime, IsNotSpentAgain) {
   if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
-  const std::string source = step_source(lower(euler_plan(36)), "float");
+  const std::string source = step_source(lower(euler_plan(36)), "float", 16);
   compile_and_load(source);
   double shortest = HUGE_VAL;
   for (int i = 0; i < 5; ++i) {

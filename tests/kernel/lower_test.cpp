@@ -58,7 +58,7 @@ TEST(Lower, SizeDoesNotDependOnTheNumberOfSites) {
   EXPECT_EQ(small.stages[0].instructions(), large.stages[0].instructions());
   const std::regex digits("[0-9]+");
   for (const char* real : {"float", "double"}) {
-    std::string a = step_source(small, real), b = step_source(large, real);
+    std::string a = step_source(small, real, 16), b = step_source(large, real, 16);
     EXPECT_LT(b.size() - a.size(), 50u);
     EXPECT_EQ(std::regex_replace(a, digits, "#"), std::regex_replace(b, digits, "#"));
   }
@@ -94,7 +94,7 @@ TEST(Lower, NamesOfTheUserDoNotGetIntoTheSource) {
   Formulas f;
   f.index("my_index", 4).state("my_state[my_index]").parameter("my_parameter", 1);
   f.output("my_output", "my_parameter*sum(my_index, my_state[my_index])");
-  EXPECT_THAT(evaluation_source(lower(f.plan()), "float"), testing::Not(testing::HasSubstr("my_")));
+  EXPECT_THAT(evaluation_source(lower(f.plan()), "float", 16), testing::Not(testing::HasSubstr("my_")));
 }
 
 TEST(Lower, TooManyNestedSumsAreAnError) {

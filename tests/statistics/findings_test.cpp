@@ -33,7 +33,7 @@ const Finding& finding(const EnsembleStatistics& result, const std::string& chec
 TEST(Findings, AreSilentAboutAStationaryModel) {
   const auto result = simulate_statistics(build(ornstein_uhlenbeck()),
                                           {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
-  EXPECT_FALSE(result.problems());
+  EXPECT_TRUE(result.no_problems());
   for (const Finding& entry : result.findings) {
     EXPECT_TRUE(entry.passed) << entry.check;
     EXPECT_NE(entry.verdict, "") << entry.check;
@@ -108,7 +108,7 @@ TEST(Findings, NameAnObservableThatIsNotANumber) {
   description.observable("root", "sqrt(x)").observable("fine", "x");
   const auto result =
       simulate_statistics(build(description), {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
-  EXPECT_TRUE(result.problems());
+  EXPECT_FALSE(result.no_problems());
   EXPECT_FALSE(finding(result, "definedness").passed);
   EXPECT_THAT(finding(result, "definedness").verdict, HasSubstr("root"));
   EXPECT_TRUE(finding(result, "stationarity").passed);
@@ -123,7 +123,7 @@ TEST(Findings, SayThatARunWasStopped) {
       simulate_statistics(build(ornstein_uhlenbeck()), {.length = 1e6, .backend = interpreter}, {{}, &cancellation});
   EXPECT_EQ(result.run.status, Status::cancelled);
   EXPECT_TRUE(result.observables.empty());
-  EXPECT_TRUE(result.problems());
+  EXPECT_FALSE(result.no_problems());
 }
 
 TEST(Findings, WorkForAnyNumberOfMembersAndSamples) {

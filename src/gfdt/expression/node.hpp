@@ -44,7 +44,8 @@ Term split_coefficient(const Expression& term);
 double coefficient_of(const Expression& term);
 
 /// The number of which all coefficients of a sum of terms are whole multiples, one of them once; 1 where there is none
-/// or a term stands without a coefficient, as in X - mean/36; with the sign of the first term. Sums of terms in products and whole powers are kept with content 1: 1/(2*a + 4*b) is 0.5/(a
+/// or a term stands without a coefficient, as in X - mean/36; with the sign of the first term. Sums of terms in
+/// products and whole powers are kept with content 1: 1/(2*a + 4*b) is 0.5/(a
 /// + 2*b).
 double content(const Expression& terms);
 
@@ -70,11 +71,5 @@ bool has_free_index(const Expression& formula, const std::string& index);
 
 /// Whether `part` is a subformula.
 bool contains(const Expression& formula, const Expression& part);
-
-/// A formula per site of a field, moved to where `site` stands: X[k]^2 at X[k+1] is X[k+1]^2.
-Expression at_site(const Expression& site, const Expression& per_site);
-
-/// The same operation on other operands.
-Expression rebuild(const Expression& formula, std::vector<Expression> operands);
 
 }  // namespace gfdt::expression

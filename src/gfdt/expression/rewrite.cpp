@@ -64,7 +64,7 @@ class Substitution {
     if (formula.kind() == Kind::symbol || formula.kind() == Kind::site) {
       auto found = replacements_.find(formula.name());
       if (found == replacements_.end()) return formula;
-      return formula.kind() == Kind::symbol ? found->second : at_site(formula, found->second);
+      return at_site(formula, found->second);
     }
     if (formula.kind() == Kind::sum) check_capture(formula);
     return with_operands(formula, [this](const Expression& e) { return (*this)(e); });
@@ -90,6 +90,7 @@ Expression shift(const Expression& formula, const std::string& index, int offset
 }
 
 Expression at_site(const Expression& site, const Expression& per_site) {
+  if (site.kind() == Kind::symbol) return per_site;
   for (const std::string& index : per_site.free_indices())
     if (!has_free_index(site, index))
       throw Error(fmt::format("{} is replaced by a formula per site of {}, which is no index of {}.", site.name(),

@@ -77,13 +77,16 @@ struct BackendChoice {
 /// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler.
 BackendChoice choose_backend(Backend wanted);
 
-/// Steps and evaluations of one model work on blocks of the same number of lanes. `symbols` are the values of
-/// parameters and of the time step.
+/// Members a block of a model with this many state variables, on a back end that has been chosen.
+int block_lanes(Backend backend, int state_rows);
+
+/// `symbols` are the values of parameters and of the time step. An evaluation works on the blocks of a run: its `lanes`
+/// are those of the stepper; 0 stands for the `block_lanes` of the states of its own plan.
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
                                          Backend backend);
 template <class T>
 std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const std::map<std::string, double>& symbols,
-                                             Backend backend);
+                                             Backend backend, int lanes = 0);
 
 }  // namespace gfdt::kernel

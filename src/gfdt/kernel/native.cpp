@@ -31,7 +31,7 @@ class NativeStepper final : public Stepper<T> {
         noise_rows_(draw_size(routine.noise_rows).rows),
         sign_rows_(draw_size(routine.sign_rows).rows),
         uniforms_(all_uniforms<T>(routine, symbols)),
-        code_(compile_and_load(step_source(routine, real_name<T>()))),
+        code_(compile_and_load(step_source(routine, real_name<T>(), native_lanes(routine.state_rows)))),
         advance_(reinterpret_cast<Advance>(code_->function("gfdt_advance"))) {
     this->lanes_ = native_lanes(routine.state_rows);
     this->rows_ = routine.state_rows;
@@ -65,11 +65,11 @@ class NativeStepper final : public Stepper<T> {
 template <class T>
 class NativeEvaluator final : public Evaluator<T> {
  public:
-  NativeEvaluator(const Routine& routine, const std::map<std::string, double>& symbols)
+  NativeEvaluator(const Routine& routine, const std::map<std::string, double>& symbols, int lanes)
       : uniforms_(all_uniforms<T>(routine, symbols)),
-        code_(compile_and_load(evaluation_source(routine, real_name<T>()))),
+        code_(compile_and_load(evaluation_source(routine, real_name<T>(), lanes))),
         evaluate_(reinterpret_cast<Evaluate>(code_->function("gfdt_evaluate"))) {
-    this->lanes_ = native_lanes(routine.state_rows);
+    this->lanes_ = lanes;
     this->outputs_ = routine.output_rows;
     this->scratch_size_ = static_cast<std::size_t>(routine.scratch_rows) * static_cast<std::size_t>(this->lanes_);
   }
@@ -93,13 +93,15 @@ std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const st
 }
 template <class T>
 std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
-                                                    const std::map<std::string, double>& symbols) {
-  return std::make_unique<NativeEvaluator<T>>(routine, symbols);
+                                                    const std::map<std::string, double>& symbols, int lanes) {
+  return std::make_unique<NativeEvaluator<T>>(routine, symbols, lanes);
 }
 
 template std::unique_ptr<Stepper<float>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
 template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
-template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&, const std::map<std::string, double>&);
-template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&);
+template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,
+                                                                 int);
+template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,
+                                                                  int);
 
 }  // namespace gfdt::kernel

@@ -8,6 +8,6 @@ template <class T>
 std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols);
 template <class T>
 std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
-                                                    const std::map<std::string, double>& symbols);
+                                                    const std::map<std::string, double>& symbols, int lanes);
 
 }  // namespace gfdt::kernel

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gfdt/kernel/program_source.hpp"
+#include "gfdt/random/philox.hpp"
 
 namespace gfdt::kernel {
 
@@ -11,10 +12,10 @@ extern const char* const lanes_text;
 
 namespace {
 
-std::string opening(const Routine& routine, const std::string& real) {
+std::string opening(const Routine& routine, const std::string& real, int lanes) {
   std::string text = lanes_text;
   text += "\nnamespace GFDT_LANES_NAMESPACE {\n";
-  text += fmt::format("typedef {} Real;\nconstexpr int lanes = {};\n", real, native_lanes(routine.state_rows));
+  text += fmt::format("typedef {} Real;\nconstexpr int lanes = {};\n", real, lanes);
   text += "// Reads that the formulas share between noise, always single precision, and the rest.\n";
   if (real == "double")
     text += "template <class T> GFDT_LANES_INLINE Vector<T> load_as(const double* from) { return load(from); }\n";
@@ -25,7 +26,7 @@ std::string opening(const Routine& routine, const std::string& real) {
 }
 
 /// Draws for a few steps at once and moves on row by row.
-std::string draw_source(const std::string& what, const std::string& function, int tag, int rows) {
+std::string draw_source(const std::string& what, const std::string& function, random::Purpose purpose, int rows) {
   if (rows == 0) return fmt::format("      const float* {}_row = nullptr;\n", what);
   return fmt::format(R"(
       if (step >= {0}_end) {{
@@ -37,7 +38,7 @@ std::string draw_source(const std::string& what, const std::string& function, in
       const float* {0}_row = {0}_next;
       {0}_next += {3} * lanes;
 )",
-                     what, function, tag, rows, draw_size(rows).steps);
+                     what, function, static_cast<std::uint32_t>(purpose), rows, draw_size(rows).steps);
 }
 
 std::string stage_calls(const Routine& routine, const std::string& arguments) {
@@ -54,8 +55,8 @@ std::string stage_calls(const Routine& routine, const std::string& arguments) {
 
 int native_lanes(int state_rows) { return state_rows <= 8 ? 64 : state_rows <= 24 ? 32 : 16; }
 
-std::string step_source(const Routine& routine, const std::string& real) {
-  std::string text = opening(routine, real);
+std::string step_source(const Routine& routine, const std::string& real, int lanes) {
+  std::string text = opening(routine, real, lanes);
   text += fmt::format(R"(
 extern "C" void gfdt_advance(Real** buffers, Real* scratch, [[maybe_unused]] float* noise, [[maybe_unused]] float* sign,
                              [[maybe_unused]] const Real* uniforms, [[maybe_unused]] const unsigned* ids,
@@ -82,15 +83,15 @@ extern "C" void gfdt_advance(Real** buffers, Real* scratch, [[maybe_unused]] flo
 }}
 }}  // namespace GFDT_LANES_NAMESPACE
 )",
-                      draw_source("noise", "normals", 0, routine.noise_rows),
-                      draw_source("sign", "signs", 1, routine.sign_rows),
+                      draw_source("noise", "normals", random::Purpose::noise, routine.noise_rows),
+                      draw_source("sign", "signs", random::Purpose::signs, routine.sign_rows),
                       stage_calls(routine, "state, next, scratch, noise_row, sign_row, static_cast<Real*>(nullptr)"),
                       routine.state_rows, routine.state_rows);
   return text;
 }
 
-std::string evaluation_source(const Routine& routine, const std::string& real) {
-  std::string text = opening(routine, real);
+std::string evaluation_source(const Routine& routine, const std::string& real, int lanes) {
+  std::string text = opening(routine, real, lanes);
   text += fmt::format(R"(
 extern "C" void gfdt_evaluate(const Real* record, unsigned long long samples, Real* values, Real* scratch,
                               [[maybe_unused]] const Real* uniforms) {{

@@ -12,9 +12,9 @@ int native_lanes(int state_rows);
 
 /// C++ that defines `gfdt_advance`, see native.cpp. `real` is float or double. Names and texts of the user do not
 /// appear in it.
-std::string step_source(const Routine& routine, const std::string& real);
+std::string step_source(const Routine& routine, const std::string& real, int lanes);
 
 /// C++ that defines `gfdt_evaluate`.
-std::string evaluation_source(const Routine& routine, const std::string& real);
+std::string evaluation_source(const Routine& routine, const std::string& real, int lanes);
 
 }  // namespace gfdt::kernel

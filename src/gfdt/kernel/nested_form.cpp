@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gfdt/expression/rewrite.hpp"
+
 namespace gfdt::kernel {
 namespace {
 
@@ -78,29 +80,12 @@ class Nesting {
     if (auto known = done_.find(e); known != done_.end()) return known->second;
     std::vector<Expression> parts;
     for (const Expression& part : e.operands()) parts.push_back((*this)(part));
-    Expression result = rebuild(e, std::move(parts));
+    Expression result = e.kind() == Kind::add ? nested_sum(parts) : expression::rebuild(e, std::move(parts));
     done_.emplace(e, result);
     return result;
   }
 
  private:
-  Expression rebuild(const Expression& e, std::vector<Expression> parts) {
-    switch (e.kind()) {
-      case Kind::add:
-        return nested_sum(parts);
-      case Kind::multiply:
-        return expression::multiply(std::move(parts));
-      case Kind::power:
-        return expression::power(parts[0], parts[1]);
-      case Kind::call:
-        return expression::call(e.function(), std::move(parts));
-      case Kind::sum:
-        return expression::sum(e.bound(), parts[0]);
-      default:
-        return e;
-    }
-  }
-
   Expression nested_sum(const std::vector<Expression>& parts) {
     std::vector<ScaledTerm> terms;
     for (const Expression& part : parts) {

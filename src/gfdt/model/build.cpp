@@ -26,6 +26,8 @@ std::size_t field_named(const Text& key, const std::vector<Field>& fields, const
                    key.origin);
 }
 
+constexpr int most_variables = 1 << 24;
+
 class Builder {
  public:
   explicit Builder(const Description& description) : description_(description) {}
@@ -47,9 +49,14 @@ class Builder {
  private:
   void declare_states() {
     if (description_.states.empty()) throw Error("The model has no state variable.");
+    double sites = 0;
     for (const Text& label : description_.states) {
       Field state = scope_.declare(label);
       scope_.add({state.name, label.origin}, Definition{state.indices, state.self()});
+      double own = 1;
+      for (const Index& index : state.indices) own *= index.size;
+      if ((sites += own) > most_variables)
+        throw InputError(fmt::format("The model has more than {} state variables.", most_variables), label.origin);
       model_.states.push_back(state);
     }
   }

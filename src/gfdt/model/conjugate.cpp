@@ -35,10 +35,7 @@ Expression diffusion_part(const Model& model, const std::vector<MatrixEntry>& ma
   for (const MatrixEntry& entry : matrix) {
     const Field& row = model.states[entry.row];
     const Field& column = model.states[entry.column];
-    Expression column_score = score(column);
-    if (entry.column_site.kind() == Kind::site)
-      for (const SiteIndex& i : entry.column_site.indices())
-        column_score = expression::shift(column_score, i.index.name, i.offset);
+    Expression column_score = expression::at_site(entry.column_site, score(column));
     Expression jacobian = renamed(row, score_jacobian_name(model, entry)).self();
     total = total + sum_over_sites(row, entry.value * (jacobian + score(row) * column_score));
   }

@@ -40,9 +40,9 @@ int Model::dimension() const {
   return count;
 }
 
-std::vector<double> Model::parameter_values() const {
-  std::vector<double> values;
-  for (const Parameter& parameter : parameters) values.push_back(parameter.value);
+std::map<std::string, double> Model::parameter_values() const {
+  std::map<std::string, double> values;
+  for (const Parameter& parameter : parameters) values.emplace(parameter.name, parameter.value);
   return values;
 }
 

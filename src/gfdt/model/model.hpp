@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,7 @@ struct Model {
 
   /// Number of state variables over all sites.
   int dimension() const;
-  std::vector<double> parameter_values() const;
+  std::map<std::string, double> parameter_values() const;     ///< by name
   const Parameter& parameter(const std::string& name) const;  ///< throws Error when unknown
 };
 

@@ -9,14 +9,9 @@
 namespace gfdt::model {
 namespace {
 
+using expression::at_site;
 using expression::derivative;
 using expression::SiteIndex;
-
-/// Moves a formula per site to the site whose offsets along the indices are given.
-Expression shifted(Expression formula, const std::vector<SiteIndex>& by) {
-  for (const SiteIndex& i : by) formula = expression::shift(formula, i.index.name, i.offset);
-  return formula;
-}
 
 std::vector<SiteIndex> offsets_of(const Expression& site) {
   if (site.kind() != expression::Kind::site) return {};
@@ -24,20 +19,19 @@ std::vector<SiteIndex> offsets_of(const Expression& site) {
 }
 
 /// Two states meet at a noise: the site of `column` that shares the noise of `row`, relative to the site of `row`.
-std::vector<SiteIndex> relative_site(const Model& model, const DiffusionTerm& row, const DiffusionTerm& column) {
+Expression meeting_site(const Model& model, const DiffusionTerm& row, const DiffusionTerm& column) {
   const Field& noise = model.noises[row.noise];
   for (std::size_t state : {row.state, column.state})
     if (model.states[state].indices != noise.indices)
       throw Error(
           fmt::format("The noise '{}' drives all sites of '{}' at once; the response to its amplitude is not derived.",
                       noise.name.substr(2), model.states[state].label()));
-  std::vector<SiteIndex> relative = offsets_of(row.noise_site);
-  std::vector<SiteIndex> back = offsets_of(column.noise_site);
+  const Field& state = model.states[column.state];
+  if (state.indices.empty()) return state.self();
+  std::vector<SiteIndex> relative = offsets_of(row.noise_site), back = offsets_of(column.noise_site);
   for (std::size_t i = 0; i < relative.size(); ++i) relative[i].offset -= back[i].offset;
-  return relative;
+  return Expression::site(state.name, std::move(relative));
 }
-
-Expression at(const Field& field, const std::vector<SiteIndex>& offsets) { return shifted(field.self(), offsets); }
 
 void accumulate(std::vector<MatrixEntry>& matrix, MatrixEntry entry) {
   if (entry.value.is_number(0)) return;
@@ -60,9 +54,8 @@ std::vector<MatrixEntry> diffusion_matrix(const Model& model) {
   for (const DiffusionTerm& row : model.diffusion)
     for (const DiffusionTerm& column : model.diffusion) {
       if (row.noise != column.noise) continue;
-      auto relative = relative_site(model, row, column);
-      accumulate(matrix, {row.state, column.state, at(model.states[column.state], relative),
-                          row.amplitude * shifted(column.amplitude, relative)});
+      Expression site = meeting_site(model, row, column);
+      accumulate(matrix, {row.state, column.state, site, row.amplitude * at_site(site, column.amplitude)});
     }
   drop_zeros(matrix);
   return matrix;
@@ -95,10 +88,10 @@ Perturbation perturbation(const Model& model, const std::string& parameter) {
       const DiffusionTerm& row = model.diffusion[a];
       const DiffusionTerm& column = model.diffusion[b];
       if (row.noise != column.noise || (slope[a].is_number(0) && slope[b].is_number(0))) continue;
-      auto relative = relative_site(model, row, column);
+      Expression site = meeting_site(model, row, column);
       accumulate(result.diffusion,
-                 {row.state, column.state, at(model.states[column.state], relative),
-                  row.amplitude * shifted(slope[b], relative) + slope[a] * shifted(column.amplitude, relative)});
+                 {row.state, column.state, site,
+                  row.amplitude * at_site(site, slope[b]) + slope[a] * at_site(site, column.amplitude)});
     }
   drop_zeros(result.diffusion);
   result.diffusion_divergence = row_divergence(model, result.diffusion);

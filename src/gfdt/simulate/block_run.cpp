@@ -7,7 +7,8 @@
 namespace gfdt::simulate {
 namespace {
 
-/// Steps between two looks at the guard, the clock and the wish to stop.
+/// Steps between two looks at the guard and at the wish to stop. The looks fall on multiples of it, so that they do not
+/// depend on how a run is sampled.
 constexpr std::uint64_t stretch = 512;
 /// Bytes of samples handed to the sinks at once: what stays in the second-level cache.
 constexpr std::size_t record_bytes = 256 * 1024;
@@ -40,45 +41,40 @@ void BlockRun<T>::draw_initial_state() {
 }
 
 template <class T>
-auto BlockRun<T>::advance(std::uint64_t samples, std::uint64_t cadence, T* record, const GoOn& go_on) -> Outcome {
-  stepper_.advance(memory_, clock_, samples, cadence, record);
-  clock_.step += samples * cadence;
-  burning_in_ ? guard_.watch_burn_in(memory_.state) : guard_.watch(memory_.state);
-  if (!go_on(samples * cadence)) return Outcome::stopped;
-  return guard_.all_lost(block_.members.size()) ? Outcome::all_lost : Outcome::goes_on;
+std::uint64_t BlockRun<T>::advance(std::uint64_t end, T* record, std::uint64_t room) {
+  std::uint64_t step = clock_.step, burn_in = options_.burn_in_steps(),
+                cadence = static_cast<std::uint64_t>(options_.cadence);
+  std::uint64_t to_sample = step < burn_in ? burn_in - step : cadence - (step - burn_in) % cadence;
+  std::uint64_t samples = 1, interval = std::min(to_sample, end - step);
+  bool sampled = step >= burn_in && interval == to_sample;
+  if (sampled && interval == cadence) samples = std::min(room, (end - step) / cadence);
+  stepper_.advance(memory_, clock_, samples, interval, sampled ? record : nullptr);
+  clock_.step += samples * interval;
+  return sampled ? samples : 0;
 }
 
 template <class T>
-auto BlockRun<T>::skip(std::uint64_t steps, const GoOn& go_on) -> Outcome {
-  Outcome outcome = Outcome::goes_on;
-  for (std::uint64_t now; steps > 0 && outcome == Outcome::goes_on; steps -= now) {
-    now = std::min(steps, stretch);
-    outcome = advance(1, now, nullptr, go_on);
-  }
-  return outcome;
-}
-
-template <class T>
-bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks, const GoOn& go_on) {
-  guard_.watch_burn_in(memory_.state);
-  Outcome outcome = skip(options_.burn_in_steps(), go_on);
-  burning_in_ = false;
-  if (options_.burn_in_steps() > 0) guard_.end_burn_in(block_.members.size());
-
+bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks,
+                      const std::function<bool(std::uint64_t)>& go_on) {
   std::size_t sample_size = memory_.state.size();
-  std::uint64_t cadence = static_cast<std::uint64_t>(options_.cadence), seen = std::min(cadence, stretch);
-  std::uint64_t at_once = std::clamp<std::uint64_t>(record_bytes / (sample_size * sizeof(T)), 1, stretch / seen);
-  kernel::AlignedArray<T> record(at_once * sample_size);
-  for (std::uint64_t sample = 0; sample < options_.samples() && outcome == Outcome::goes_on;) {
-    std::uint64_t count = std::min(at_once, options_.samples() - sample);
-    if (cadence > seen) outcome = skip(cadence - seen, go_on);
-    if (outcome == Outcome::goes_on) outcome = advance(count, seen, record.data(), go_on);
-    if (outcome != Outcome::goes_on) break;
-    for (const auto& sink : sinks)
-      sink->consume(Record<T>{record.data(), sample, count, stepper_.rows(), stepper_.lanes()});
-    sample += count;
+  std::uint64_t room = std::clamp<std::uint64_t>(record_bytes / (sample_size * sizeof(T)), 1, stretch);
+  kernel::AlignedArray<T> record(room * sample_size);
+  std::uint64_t burn_in = options_.burn_in_steps();
+  std::uint64_t total = burn_in + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
+  for (std::uint64_t seen = 0; clock_.step < total;) {
+    std::uint64_t begin = clock_.step, filled = 0;
+    std::uint64_t look = std::min((begin / stretch + 1) * stretch, begin < burn_in ? burn_in : total);
+    while (clock_.step < look && filled < room)
+      filled += advance(look, record.data() + filled * sample_size, room - filled);
+    if (filled > 0)
+      for (const auto& sink : sinks)
+        sink->consume(Record<T>{record.data(), seen, filled, stepper_.rows(), stepper_.lanes()});
+    seen += filled;
+    if (clock_.step == look) guard_.watch(memory_.state, look <= burn_in);
+    if (!go_on(clock_.step - begin)) return false;
+    if (guard_.all_lost(block_.members.size())) break;
   }
-  return outcome != Outcome::stopped;
+  return true;
 }
 
 template <class T>

@@ -21,14 +21,10 @@ class BlockRun {
   std::vector<bool> sound() const;
 
  private:
-  using GoOn = std::function<bool(std::uint64_t)>;
-  enum class Outcome { goes_on, all_lost, stopped };
-
   void draw_initial_state();
-  /// Takes samples · cadence steps, looks at the guard and tells `go_on`.
-  Outcome advance(std::uint64_t samples, std::uint64_t cadence, T* record, const GoOn& go_on);
-  /// Takes steps that nobody sees, with many such looks.
-  Outcome skip(std::uint64_t steps, const GoOn& go_on);
+  /// Takes steps up to `end` at most, none of them past the next sample but whole intervals between samples; returns
+  /// how many samples were taken.
+  std::uint64_t advance(std::uint64_t end, T* record, std::uint64_t room);
 
   const Model& model_;
   const Options& options_;
@@ -36,7 +32,6 @@ class BlockRun {
   const Block& block_;
   kernel::BlockMemory<T> memory_;
   kernel::BlockClock clock_;
-  bool burning_in_ = true;
   StabilityGuard<T> guard_;
 };
 

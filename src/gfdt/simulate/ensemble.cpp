@@ -83,10 +83,11 @@ class EnsembleRun {
   Summary run() {
     auto start = std::chrono::steady_clock::now();
     summary_.backend = kernel::choose_backend(options_.backend);
-    std::map<std::string, double> symbols{{dt_name, options_.dt}};
-    for (const model::Parameter& parameter : model_.parameters) symbols.emplace(parameter.name, parameter.value);
+    std::map<std::string, double> symbols = model_.parameter_values();
+    symbols.emplace(dt_name, options_.dt);
     stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
     summary_.compile_seconds = seconds_since(start);
+    summary_.lanes = stepper_->lanes();
 
     steps_a_member_ = options_.burn_in_steps() + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
     std::vector<Pending> pending;

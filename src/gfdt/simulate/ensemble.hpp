@@ -21,6 +21,7 @@ struct Summary {
   double simulated_time = 0;  ///< of all members together, burn-in and replaced members included
   double wall_seconds = 0;
   double compile_seconds = 0;  ///< of wall_seconds, until the first step could be taken
+  int lanes = 0;               ///< members that ran together in a block
   kernel::BackendChoice backend;
   std::string explanation;  ///< what happened and what to do, when the status is not `done`
 };

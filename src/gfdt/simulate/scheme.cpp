@@ -10,17 +10,6 @@ namespace {
 using kernel::Assignment;
 using kernel::StepPlan;
 
-Expression dt() { return Expression::symbol(dt_name); }
-
-StepPlan empty_plan(const Model& model) {
-  return {.index_order = model.indices,
-          .states = model.states,
-          .noises = model.noises,
-          .signs = {},
-          .scratch = {},
-          .stages = {}};
-}
-
 Assignment next_state(const Field& state, const Expression& value) {
   return {{kernel::next_name(state), state.indices}, value};
 }
@@ -56,6 +45,15 @@ StepPlan runge_kutta(const Model& model) {
 }
 
 }  // namespace
+
+StepPlan empty_plan(const Model& model) {
+  return {.index_order = model.indices,
+          .states = model.states,
+          .noises = model.noises,
+          .signs = {},
+          .scratch = {},
+          .stages = {}};
+}
 
 Expression noise_increment(const Model& model, std::size_t state) {
   Expression total;

@@ -10,6 +10,10 @@ using model::Model;
 
 /// Symbol of the time step in the formulas of a scheme.
 inline constexpr const char* dt_name = ".dt";
+inline Expression dt() { return Expression::symbol(dt_name); }
+
+/// A plan over the states and noises of a model, without stages yet.
+kernel::StepPlan empty_plan(const Model& model);
 
 /// One step of the scheme in the formulas of the model. Throws Error when the scheme cannot be used for it.
 kernel::StepPlan step_plan(const Model& model, Scheme scheme);

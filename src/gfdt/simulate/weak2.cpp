@@ -27,14 +27,6 @@ using expression::SiteIndex;
 using kernel::StepPlan;
 using model::DiffusionTerm;
 
-Expression dt() { return Expression::symbol(dt_name); }
-
-Expression shift_to(Expression formula, const Expression& site) {
-  if (site.kind() == Kind::site)
-    for (const SiteIndex& i : site.indices()) formula = expression::shift(formula, i.index.name, i.offset);
-  return formula;
-}
-
 bool has_sum_of(const Expression& e, const std::set<std::string>& names) {
   if (e.kind() == Kind::sum) {
     std::set<std::string> inside = expression::names_in(e);
@@ -47,12 +39,7 @@ class Weak2 {
  public:
   explicit Weak2(const Model& model) : model_(model) {
     for (const Field& state : model.states) state_names_.insert(state.name);
-    plan_ = {.index_order = model.indices,
-             .states = model.states,
-             .noises = model.noises,
-             .signs = {},
-             .scratch = {},
-             .stages = {}};
+    plan_ = empty_plan(model);
   }
 
   StepPlan plan() {
@@ -141,10 +128,10 @@ class Weak2 {
     Expression slope = expression::derivative(term.amplitude, site), total;
     for (const DiffusionTerm& source : model_.diffusion) {
       if (model_.states[source.state].name != field.name) continue;
-      Expression source_noise = shift_to(source.noise_site, site);
+      Expression source_noise = expression::at_site(site, source.noise_site);
       Expression v =
           source_noise == term.noise_site ? -1.0 : two_point(source.noise, source_noise, term.noise, term.noise_site);
-      total = total + 0.5 * dt() * slope * shift_to(source.amplitude, site) * v;
+      total = total + 0.5 * dt() * slope * expression::at_site(site, source.amplitude) * v;
     }
     return total;
   }

@@ -1,6 +1,7 @@
 #include "gfdt/statistics/average.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +55,7 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
                 std::uint64_t group) {
   Average result;
   result.name = name;
+  assert(!members.empty());
   double count = static_cast<double>(members.size()), samples = static_cast<double>(members[0].samples);
   for (const MemberSums& member : members) result.mean += (member.mean() - members[0].mean()) / count;
   result.mean += members[0].mean();
@@ -62,12 +64,12 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
     double sum = (member.mean() - member.reference) * samples, shift = member.reference - result.mean;
     squares += member.square + 2 * shift * sum + samples * shift * shift;
   }
-  double variance = squares / (count * samples);
-  result.standard_deviation = std::sqrt(std::max(0.0, variance));
+  double variance = std::max(0.0, squares / (count * samples));
+  result.standard_deviation = std::sqrt(variance);
 
   // The first level long against τ tells it; the longest with enough averages serves when none is.
   double time = samples * sample_interval, level_error = 0, level_count = 0;
-  result.autocorrelation_resolved = variance == 0;
+  result.autocorrelation_resolved = variance == 0 && count * samples > 1;
   for (std::size_t level = 0; level < members[0].levels.size(); ++level) {
     LevelVariance v = variance_of_level(members, level, result.mean);
     if (v.count < fewest_averages && level > 0) break;
@@ -91,6 +93,17 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
   } else {
     result.standard_error = level_error;
     result.degrees_of_freedom = level_count - 1;
+    // Where τ is not resolved the averages are not independent, and the spread of whole members may show it.
+    double spread = count > 1 ? std::sqrt(spread_of_means(members, result.mean) / count) : 0;
+    if (!result.autocorrelation_resolved && spread > level_error) {
+      result.standard_error = spread;
+      result.degrees_of_freedom = count - 1;
+    }
+  }
+  if (variance == 0 && count * samples > 1) result.degrees_of_freedom = count * samples - 1;
+  if (!(result.degrees_of_freedom > 0)) {
+    result.standard_error = result.autocorrelation_time = result.effective_samples = std::nan("");
+    return result;
   }
   result.effective_samples =
       result.standard_error > 0 ? variance / (result.standard_error * result.standard_error) : count * samples;

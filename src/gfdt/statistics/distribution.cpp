@@ -4,6 +4,8 @@
 #include <initializer_list>
 #include <limits>
 
+#include "gfdt/core/error.hpp"
+
 namespace gfdt::statistics {
 namespace {
 
@@ -45,6 +47,7 @@ double student_t_tail(double value, double degrees_of_freedom) {
 }
 
 double student_t_interval(double coverage, double degrees_of_freedom) {
+  if (!(coverage > 0 && coverage < 1)) throw Error("The coverage of an interval lies between 0 and 1.");
   double low = 0, high = 1;
   while (student_t_tail(high, degrees_of_freedom) > 1 - coverage) high *= 2;
   for (int i = 0; i < 200 && high - low > precision * high; ++i) {

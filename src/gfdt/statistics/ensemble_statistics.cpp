@@ -1,7 +1,10 @@
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/kernel/kernel.hpp"
 
 namespace gfdt::statistics {
@@ -65,12 +68,13 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
-  std::map<std::string, double> symbols;
-  for (const model::Parameter& parameter : model.parameters) symbols.emplace(parameter.name, parameter.value);
+  int lanes = kernel::block_lanes(options.backend, model.dimension());
   if (options.precision == simulate::Precision::single_precision)
-    evaluators_->single_precision = kernel::make_evaluator<float>(plan, symbols, options.backend);
+    evaluators_->single_precision =
+        kernel::make_evaluator<float>(plan, model.parameter_values(), options.backend, lanes);
   else
-    evaluators_->double_precision = kernel::make_evaluator<double>(plan, symbols, options.backend);
+    evaluators_->double_precision =
+        kernel::make_evaluator<double>(plan, model.parameter_values(), options.backend, lanes);
   sums_.assign(names_.size(), std::vector<MemberSums>(static_cast<std::size_t>(options.members)));
 }
 
@@ -122,6 +126,41 @@ std::vector<std::vector<double>> StatisticsSink::member_means() const {
     auto& means = result.emplace_back();
     for (const MemberSums& member : sums_[q]) means.push_back(member.mean());
   }
+  return result;
+}
+
+bool EnsembleStatistics::usable() const {
+  return std::ranges::all_of(findings, [](const Finding& finding) { return finding.passed || !finding.fatal; });
+}
+
+bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findings, &Finding::passed); }
+
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
+                                       const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
+  if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  auto start = std::chrono::steady_clock::now();
+  StatisticsSink sink(model, options);
+  double preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::vector<simulate::Sink*> sinks{&sink};
+  sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
+  EnsembleStatistics result;
+  result.run = simulate::run(model, options, sinks, control);
+  result.run.wall_seconds += preparation;
+  result.run.compile_seconds += preparation;
+  result.findings.push_back(stability(result.run, options.members));
+  if (result.run.status != simulate::Status::done) return result;
+  result.observables = sink.observables();
+  result.stationarity = sink.stationarity();
+  result.findings.push_back(definedness(result.observables));
+  result.findings.push_back(variation(result.observables));
+  result.findings.push_back(stationarity_finding(result.stationarity));
+  std::vector<Average> all = result.observables, watched = sink.watched();
+  all.insert(all.end(), watched.begin(), watched.end());
+  std::erase_if(all, [](const Average& average) { return !std::isfinite(average.autocorrelation_time); });
+  result.findings.push_back(mixing(all, options.length));
+  std::vector<std::string> names;
+  for (const Average& average : result.observables) names.push_back(average.name);
+  result.findings.push_back(tails(names, sink.member_means()));
   return result;
 }
 

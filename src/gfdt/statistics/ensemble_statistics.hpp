@@ -6,6 +6,7 @@
 
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/finding.hpp"
 #include "gfdt/statistics/stationarity.hpp"
 
 namespace gfdt::statistics {
@@ -40,14 +41,6 @@ class StatisticsSink : public simulate::Sink {
   std::uint64_t group_ = 1;
 };
 
-/// One named check of a run, with its verdict and what to do about it.
-struct Finding {
-  std::string check;
-  bool passed = true;
-  std::string verdict;
-  std::string advice;  ///< empty when passed
-};
-
 /// A run reduced to the statistics of its observables.
 struct EnsembleStatistics {
   simulate::Summary run;
@@ -55,7 +48,11 @@ struct EnsembleStatistics {
   Stationarity stationarity;
   std::vector<Finding> findings;
 
-  bool problems() const;
+  /// Whether the numbers can be used: the run came to its end, nothing drifts, every observable is defined. Other
+  /// findings are warnings.
+  bool usable() const;
+  /// Whether no check found anything.
+  bool no_problems() const;
 };
 
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,

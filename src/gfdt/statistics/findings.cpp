@@ -1,25 +1,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/statistics/finding.hpp"
 
 namespace gfdt::statistics {
 namespace {
 
 /// A run shorter than this many autocorrelation times of a quantity has not seen its law.
 constexpr double shortest_run = 20;
+/// One member of so many with this share of the variance of their means: for normal means of 50 members the odds are
+/// below 1e-8.
+constexpr std::size_t fewest_to_judge_tails = 50;
+constexpr double decisive_share = 0.5;
+
+bool is_finite(const Average& average) { return std::isfinite(average.mean); }
+
+}  // namespace
 
 Finding stability(const simulate::Summary& run, int members) {
-  Finding finding{.check = "stability", .passed = run.status == simulate::Status::done, .verdict = {}, .advice = {}};
+  Finding finding{.check = "stability", .passed = run.status == simulate::Status::done, .fatal = true};
+  if (run.status == simulate::Status::cancelled)
+    return {.check = "completion", .passed = false, .verdict = run.explanation, .fatal = true};
   if (!finding.passed) {
     finding.verdict = run.explanation;
     finding.advice = "Check the signs of the highest powers in the drift, the initial law and the time step.";
   } else if (run.replaced_members > 0) {
-    finding.passed = false;
+    finding.passed = finding.fatal = false;
     finding.verdict = fmt::format("{} of {} members blew up and were replaced.", run.replaced_members, members);
     finding.advice =
         "The law is at best metastable at these parameters: statistics describe the members that stayed. A smaller dt "
@@ -30,10 +38,8 @@ Finding stability(const simulate::Summary& run, int members) {
   return finding;
 }
 
-bool is_finite(const Average& average) { return std::isfinite(average.mean); }
-
 Finding definedness(const std::vector<Average>& observables) {
-  Finding finding{.check = "definedness", .passed = true, .verdict = "All observables are finite.", .advice = {}};
+  Finding finding{.check = "definedness", .verdict = "All observables are finite.", .fatal = true};
   auto undefined = std::ranges::find_if_not(observables, is_finite);
   if (undefined == observables.end()) return finding;
   finding.passed = false;
@@ -42,16 +48,33 @@ Finding definedness(const std::vector<Average>& observables) {
   return finding;
 }
 
+Finding variation(const std::vector<Average>& observables) {
+  Finding finding{.check = "variation", .verdict = "Every observable varies."};
+  for (const Average& average : observables) {
+    if (!is_finite(average) || average.standard_deviation > 0) continue;
+    finding.passed = false;
+    finding.verdict = fmt::format("{} was {:g} at all times.", average.name, average.mean);
+    finding.advice = average.mean == 0 || average.mean == 1 ? "An event that was never, or always, seen needs a longer "
+                                                              "run. The name of an observable in a formula stands "
+                                                              "for its value at the time, not for its average."
+                                                            : "Its formula does not depend on the state as it should.";
+    return finding;
+  }
+  return finding;
+}
+
 Finding stationarity_finding(const Stationarity& result) {
-  Finding finding{.check = "stationarity", .passed = result.stationary, .verdict = {}, .advice = {}};
+  Finding finding{.check = "stationarity", .passed = result.stationary, .fatal = true};
   if (result.drifts.empty()) return finding;
   const Drift& worst = result.drifts[0];
-  if (result.stationary) {
+  if (!result.judged) {
+    finding.verdict = "The run is too short to tell whether averages drift.";
+  } else if (result.stationary) {
     finding.verdict = "Averages do not drift between the first and the last third of the time.";
   } else {
-    finding.verdict =
-        fmt::format("{} moves by {:.3g} ± {:.2g} between the first and the last third of the time (p = {:.1e}).",
-                    worst.name, worst.change, worst.standard_error, worst.p_value);
+    finding.verdict = fmt::format("{} moves by {:.3g} ± {:.2g} between the first and the last third of the time ({}).",
+                                  worst.name, worst.change, worst.standard_error,
+                                  worst.p_value > 1e-30 ? fmt::format("p = {:.1e}", worst.p_value) : "p < 1e-30");
     finding.advice =
         "Use a longer burn_in; if the drift goes on, the model has no stationary law or falls into an absorbing state.";
   }
@@ -59,48 +82,46 @@ Finding stationarity_finding(const Stationarity& result) {
 }
 
 Finding mixing(const std::vector<Average>& averages, double length) {
-  Finding finding{.check = "mixing", .passed = true, .verdict = {}, .advice = {}};
+  Finding finding{.check = "mixing"};
   auto slowest = std::ranges::max_element(averages, {}, &Average::autocorrelation_time);
-  if (slowest == averages.end()) return finding;
+  if (slowest == averages.end()) {
+    finding.passed = false;
+    finding.verdict = "The run is too short to tell how slowly the model mixes.";
+    finding.advice = "Make it longer.";
+    return finding;
+  }
   finding.passed = slowest->autocorrelation_resolved && slowest->autocorrelation_time * shortest_run <= length;
   finding.verdict = fmt::format(
       "The slowest quantity, {}, has an autocorrelation time of {:.3g}{}; a member is sampled for {:g}.", slowest->name,
       slowest->autocorrelation_time, slowest->autocorrelation_resolved ? "" : " or more", length);
   if (!finding.passed)
-    finding.advice = fmt::format("Make the length at least {:.2g}, or members may disagree about the law.",
-                                 std::max(shortest_run * slowest->autocorrelation_time, 2 * length));
+    finding.advice = fmt::format(
+        "Make the length at least {:.2g}, twenty autocorrelation times, or members may disagree about the law.",
+        std::max(shortest_run * slowest->autocorrelation_time, 2 * length));
   return finding;
 }
 
-}  // namespace
-
-bool EnsembleStatistics::problems() const {
-  return std::ranges::any_of(findings, [](const Finding& finding) { return !finding.passed; });
-}
-
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
-                                       const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
-  if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  auto start = std::chrono::steady_clock::now();
-  StatisticsSink sink(model, options);
-  double preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::vector<simulate::Sink*> sinks{&sink};
-  sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
-  EnsembleStatistics result;
-  result.run = simulate::run(model, options, sinks, control);
-  result.run.wall_seconds += preparation;
-  result.run.compile_seconds += preparation;
-  result.findings.push_back(stability(result.run, options.members));
-  if (result.run.status != simulate::Status::done) return result;
-  result.observables = sink.observables();
-  result.stationarity = sink.stationarity();
-  result.findings.push_back(definedness(result.observables));
-  result.findings.push_back(stationarity_finding(result.stationarity));
-  std::vector<Average> all = result.observables, watched = sink.watched();
-  all.insert(all.end(), watched.begin(), watched.end());
-  std::erase_if(all, [](const Average& average) { return !is_finite(average); });
-  result.findings.push_back(mixing(all, options.length));
-  return result;
+Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means) {
+  Finding finding{.check = "tails", .verdict = "No average hangs on a few members."};
+  for (std::size_t q = 0; q < names.size(); ++q) {
+    const std::vector<double>& means = member_means[q];
+    if (means.size() < fewest_to_judge_tails) return finding;
+    double center = 0, total = 0, largest = 0;
+    for (double mean : means) center += mean / static_cast<double>(means.size());
+    for (double mean : means) {
+      double square = (mean - center) * (mean - center);
+      total += square;
+      largest = std::max(largest, square);
+    }
+    if (!(largest > decisive_share * total)) continue;
+    finding.passed = false;
+    finding.verdict = fmt::format("One of {} members has {:.0f} % of the spread of {}.", means.size(),
+                                  100 * largest / total, names[q]);
+    finding.advice =
+        "Its law may have tails so heavy that the mean, or its error, does not exist; more members will tell.";
+    return finding;
+  }
+  return finding;
 }
 
 }  // namespace gfdt::statistics

@@ -14,6 +14,9 @@ constexpr int third = segments / 3;
 /// Changes of this share of a quantity are rounding, not drift.
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 
+/// Stands for zero on a logarithmic scale.
+constexpr double smallest = std::numeric_limits<double>::min();
+
 struct Sample {
   double count = 0, sum = 0, squares = 0;
   void add(double value) {
@@ -30,6 +33,7 @@ struct Sample {
 Drift drift(const std::string& name, std::span<const MemberSums> members) {
   Drift result{.name = name};
   if (members.empty() || members[0].samples < segments) return result;
+  result.judged = true;
   double degrees_of_freedom = 0;
   if (members.size() >= fewest_members) {
     // Each member gives one independent change.
@@ -62,8 +66,9 @@ Drift drift_of_positive(const std::string& name, std::span<const MemberSums> mem
   if (members.size() < fewest_members || result.p_value == 1) return result;
   Sample growth;
   for (const MemberSums& m : members)
-    growth.add(std::log(m.mean_of_segments(segments - third, segments) / m.mean_of_segments(0, third)));
-  if (std::isfinite(growth.mean()) && growth.variance() > 0)
+    growth.add(std::log(std::max(m.mean_of_segments(segments - third, segments), smallest)) -
+               std::log(std::max(m.mean_of_segments(0, third), smallest)));
+  if (growth.variance() > 0)
     result.p_value = student_t_tail(growth.mean() / std::sqrt(growth.variance() / growth.count), growth.count - 1);
   return result;
 }
@@ -71,6 +76,7 @@ Drift drift_of_positive(const std::string& name, std::span<const MemberSums> mem
 Stationarity stationarity(std::vector<Drift> drifts) {
   Stationarity result;
   std::ranges::stable_sort(drifts, {}, &Drift::p_value);
+  result.judged = std::ranges::any_of(drifts, &Drift::judged);
   if (!drifts.empty())
     result.stationary = !(drifts[0].p_value < Stationarity::false_alarm / static_cast<double>(drifts.size()));
   result.drifts = std::move(drifts);

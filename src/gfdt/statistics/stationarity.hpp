@@ -13,7 +13,8 @@ struct Drift {
   std::string name;
   double change = 0;
   double standard_error = 0;
-  double p_value = 1;  ///< probability of so large a change in a stationary run
+  bool judged = false;  ///< whether there were enough samples to tell
+  double p_value = 1;   ///< probability of so large a change in a stationary run
 };
 
 /// Whether averages drift. A run of a stationary model is called non-stationary with probability `false_alarm` at most,
@@ -23,6 +24,7 @@ struct Drift {
 struct Stationarity {
   static constexpr double false_alarm = 1e-3;
   bool stationary = true;
+  bool judged = false;        ///< whether the run was long enough to tell
   std::vector<Drift> drifts;  ///< most significant first
 };
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/stationarity.hpp"
+
+namespace gfdt::statistics {
+
+/// One named check of a run, with its verdict and what to do about it.
+struct Finding {
+  std::string check;
+  bool passed = true;
+  std::string verdict = {};
+  std::string advice = {};  ///< empty when passed
+  bool fatal = false;       ///< whether the numbers cannot be used where it did not pass
+};
+
+/// Whether the run came to its end, and how many members blew up on the way.
+Finding stability(const simulate::Summary& run, int members);
+/// Whether every observable was a finite number at all times.
+Finding definedness(const std::vector<Average>& observables);
+/// Whether every observable takes more than one value.
+Finding variation(const std::vector<Average>& observables);
+/// Whether averages drift.
+Finding stationarity_finding(const Stationarity& result);
+/// Whether the members are long against the slowest autocorrelation time.
+Finding mixing(const std::vector<Average>& averages, double length);
+/// Whether a few members decide an average: [observable][member].
+Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means);
+
+}  // namespace gfdt::statistics
