@@ -3,8 +3,23 @@
 #include <algorithm>
 #include <bit>
 
+#include "gfdt/lanes/isa.hpp"
+
 namespace gfdt::statistics {
+
+GFDT_DECLARE_FOR_EACH_ISA(
+    void add_floats(const float* values, const double* reference, double* sum, double* square, long count);
+    void add_doubles(const double* values, const double* reference, double* sum, double* square, long count);
+    void add_moments(const double* value, double* sum, double* square, long count);)
+
 namespace {
+
+void add_values(const float* values, const double* reference, double* sum, double* square, long count) {
+  GFDT_CHOOSE_ISA(lanes::best_isa(), add_floats)(values, reference, sum, square, count);
+}
+void add_values(const double* values, const double* reference, double* sum, double* square, long count) {
+  GFDT_CHOOSE_ISA(lanes::best_isa(), add_doubles)(values, reference, sum, square, count);
+}
 
 /// Long runs are grouped first, which makes the levels nearly free.
 std::uint64_t group_size(std::uint64_t samples) { return samples >= 4096 ? 8 : 1; }
@@ -45,15 +60,8 @@ void SeriesSums::add(const T* values, std::uint64_t samples) {
 
 template <class T>
 void SeriesSums::add_sample(const T* values) {
-  double* __restrict reference = reference_.data();
-  double* __restrict sum = group_sum_.data();
-  double* __restrict square = square_.data();
-  if (samples_done_++ == 0) std::copy_n(values, width_, reference);
-  for (std::size_t i = 0; i < width_; ++i) {
-    double v = static_cast<double>(values[i]) - reference[i];
-    sum[i] += v;
-    square[i] += v * v;
-  }
+  if (samples_done_++ == 0) std::copy_n(values, width_, reference_.data());
+  add_values(values, reference_.data(), group_sum_.data(), square_.data(), static_cast<long>(width_));
   if (++in_group_ == group_) close_group();
 }
 
@@ -71,10 +79,7 @@ void SeriesSums::close_group() {
     double* sum = at(level_sum_, level);
     double* square = at(level_square_, level);
     double* waiting = at(pending_, level);
-    for (std::size_t i = 0; i < width_; ++i) {
-      sum[i] += carry[i];
-      square[i] += carry[i] * carry[i];
-    }
+    GFDT_CHOOSE_ISA(lanes::best_isa(), add_moments)(carry.data(), sum, square, static_cast<long>(width_));
     if (level_count_[level]++ % 2 == 0) {
       std::copy_n(carry.data(), width_, waiting);
       break;
