@@ -26,7 +26,8 @@ struct SimulateOptions {
 const char* status_name(const EnsembleStatistics& result) {
   switch (result.run.status) {
     case simulate::Status::done:
-      return result.stationarity.stationary ? "done" : "non-stationary";
+      if (result.usable()) return "done";
+      return result.stationarity.stationary ? "undefined" : "non-stationary";
     case simulate::Status::unstable:
       return "unstable";
     case simulate::Status::cancelled:

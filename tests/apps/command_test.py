@@ -151,7 +151,38 @@ class Simulate(Command):
         self.assertIn("stopped", output)
 
 
+class Outcomes(Command):
+    def test_quiet_still_says_why_a_run_cannot_be_used(self):
+        self.file.write_text(SMALL.replace("-alpha*x", "alpha*x^3"))
+        done = self.run_gfdt("simulate", self.file, "--quiet")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("blew up", done.stderr)
+
+    def test_an_observable_that_is_not_a_number_ends_with_status_1(self):
+        self.file.write_text(SMALL.replace('"x^2"', '"log(x)"'))
+        done = self.run_gfdt("simulate", self.file, "--json", "-")
+        self.assertEqual(done.returncode, 1)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["status"], result["statistics"], result["statistics_error"]), ("undefined", [None], [None]))
+        self.assertIn("undefined", done.stderr)
+
+    def test_targets_stand_beside_the_statistics(self):
+        self.file.write_text(SMALL + "[targets]\nvariance = { value = 5.0, std = 0.1 }\n")
+        self.assertRegex(self.run_gfdt("simulate", self.file).stdout, r"5\.00 ± 0\.10 +-\d+\.\d σ")
+
+    def test_check_finds_a_time_step_that_matters(self):
+        self.file.write_text(SMALL.replace("dt = 0.01", "dt = 0.5").replace("length = 50.0", "length = 5000.0"))
+        done = self.run_gfdt("check", self.file)
+        self.assertIn("✗ time step: Halving dt moves variance", done.stdout)
+        self.assertNotIn("No problems detected", done.stdout)
+
+
 class BadInput(Command):
+    def test_commands_and_seeds(self):
+        self.assert_bad_input(self.run_gfdt("simluate", self.file), "Did you mean 'simulate'?")
+        for seed in ("-3", "18446744073709551616", "x", "1.5"):
+            self.assert_bad_input(self.run_gfdt("simulate", self.file, "--seed", seed), "whole number")
+
     def test_errors_have_file_line_column_and_caret(self):
         self.file.write_text(SMALL.replace("-alpha*x", "-alpah*x"))
         done = self.run_gfdt("simulate", self.file)

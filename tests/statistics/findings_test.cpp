@@ -116,6 +116,33 @@ TEST(Findings, NameAnObservableThatIsNotANumber) {
   EXPECT_TRUE(std::isfinite(result.observables[0].mean));
 }
 
+TEST(Findings, NameAnObservableThatNeverVaries) {
+  Description description = ornstein_uhlenbeck();
+  description.observable("m", "x").observable("v", "(x - m)^2");
+  const auto result =
+      simulate_statistics(build(description), {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
+  EXPECT_FALSE(finding(result, "variation").passed);
+  EXPECT_THAT(finding(result, "variation").verdict, HasSubstr("v was 0 at all times"));
+  EXPECT_TRUE(result.usable());
+}
+
+// Of 1/x, which has no mean, one member nearly always has most; of x, with 64 normal means, never.
+TEST(Findings, NameAnAverageThatHangsOnOneMember) {
+  Description description = ornstein_uhlenbeck();
+  const Options options{.dt = 0.01, .members = 64, .length = 100, .backend = interpreter};
+  EXPECT_TRUE(finding(simulate_statistics(build(description), options), "tails").passed);
+  description.observable("inverse", "1/x");
+  EXPECT_FALSE(finding(simulate_statistics(build(description), options), "tails").passed);
+}
+
+TEST(Findings, NameAStateThatIsAbsorbed) {
+  Description description;
+  description.state("x", "-x", "x");
+  const auto result =
+      simulate_statistics(build(description), {.dt = 0.01, .members = 64, .length = 2000, .backend = interpreter});
+  EXPECT_FALSE(finding(result, "stationarity").passed);
+}
+
 TEST(Findings, SayThatARunWasStopped) {
   Cancellation cancellation;
   cancellation.request();

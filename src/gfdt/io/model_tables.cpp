@@ -166,8 +166,8 @@ void lay_over(TomlValue& model_file, const TomlValue& problem) {
   }
   for (const TomlEntry& entry : problem.entries) {
     if (entry.name == "model") continue;
-    if (entry.name == "observables")
-      lay_table_over(model_file, entry, "observables");
+    if (entry.name == "observables" || entry.name == "simulation")
+      lay_table_over(model_file, entry, entry.name);
     else
       model_file.entries.push_back(entry);
   }

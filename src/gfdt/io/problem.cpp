@@ -49,7 +49,7 @@ void include_model_file(TomlValue& document, const fs::path& folder, Problem& pr
     entry->value.fail(fmt::format("The model file cannot be used. {}", error.what()));
   }
   problem.model_file = file.string();
-  TomlValue base = parse_document(problem.model_file, problem.model_text, {"model", "observables"});
+  TomlValue base = parse_document(problem.model_file, problem.model_text, {"model", "observables", "simulation"});
   if (const TomlEntry* nested = base.find("model")->value.find("file"))
     nested->fail("A model file cannot itself refer to another model file.");
   lay_over(base, document);
