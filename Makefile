@@ -34,8 +34,9 @@ bench: packages
 	@cmake --build build-bench --parallel $(JOBS)
 	/usr/bin/python3 benchmarks/compare.py build-bench/benchmark_simulation $(ROUNDS)
 
+# Long studies; their results are stored beside them.
 study: all
-	@echo "Long studies are added with the methods they study."
+	python3 studies/statistics_study.py $(BUILD)/gfdt
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -35,7 +35,7 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     seen = {}
     for _ in range(rounds):
-        for command in ([program, str(HERE.parent / "experiments")], ["/usr/bin/python3", str(HERE / "numba_peers.py")]):
+        for command in ([program, str(HERE.parent / "experiments")], [sys.executable, str(HERE / "numba_peers.py")]):
             for name, value in figures(command).items():
                 seen.setdefault(name, []).append(value)
     print(f"{'figure':<28}{'median':>12}{'lowest':>12}{'highest':>12}")

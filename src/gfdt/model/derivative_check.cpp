@@ -32,18 +32,17 @@ class Point {
                                                model.initial[i].std * stream.normal(position++));
   }
 
-  /// Value at the first site.
-  double operator()(const Expression& formula) const {
+  /// Value at a site, one position for each index; the first when left out.
+  double operator()(const Expression& formula, std::map<std::string, int> position = {}) const {
     expression::Values values{
         .symbol =
             [this](const std::string& name) {
               return states.contains(name) ? states.at(name)[0] : parameters.at(name);
             },
         .site = [this](const std::string& field,
-                       std::span<const int> position) { return states.at(field)[flat(field, position)]; }};
-    std::map<std::string, int> here;
-    for (const std::string& index : formula.free_indices()) here[index] = 0;
-    return expression::evaluate(formula, values, here);
+                       std::span<const int> site) { return states.at(field)[flat(field, site)]; }};
+    for (const std::string& index : formula.free_indices()) position.try_emplace(index, 0);
+    return expression::evaluate(formula, values, position);
   }
 
   std::size_t flat(const std::string& field, std::span<const int> position) const {
@@ -61,15 +60,48 @@ class Point {
   const Model& model_;
 };
 
-/// Central difference of `formula` as `entry`, a parameter or a state, varies.
-double difference(Point& point, double& entry, const Expression& formula) {
+using Position = std::map<std::string, int>;
+
+/// Central difference of `formula` at a site as `entry`, a parameter or a state, varies.
+double difference(Point& point, double& entry, const Expression& formula, const Position& position = {}) {
   double middle = entry, step = relative_step * std::max(1.0, std::abs(middle));
   entry = middle + step;
-  double above = point(formula);
+  double above = point(formula, position);
   entry = middle - step;
-  double below = point(formula);
+  double below = point(formula, position);
   entry = middle;
   return (above - below) / (2 * step);
+}
+
+/// Σ_i ∂_i v_i by differences, over all states and all their sites.
+double difference_divergence(const Model& model, Point& point, const std::vector<Expression>& v) {
+  double total = 0;
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    const Field& state = model.states[i];
+    for (int site = 0; site < state.sites(); ++site) {
+      Position position;
+      int rest = site;
+      for (std::size_t k = state.indices.size(); k-- > 0; rest /= state.indices[k].size)
+        position[state.indices[k].name] = rest % state.indices[k].size;
+      total += difference(point, point.states[state.name][static_cast<std::size_t>(site)], v[i], position);
+    }
+  }
+  return total;
+}
+
+/// Σ_j ∂_j M_ij of one row at the first site, by differences.
+double difference_row(const Model& model, Point& point, const std::vector<MatrixEntry>& matrix, std::size_t row) {
+  double total = 0;
+  for (const MatrixEntry& entry : matrix) {
+    if (entry.row != row) continue;
+    const std::string& column = model.states[entry.column].name;
+    std::vector<int> position;
+    if (entry.column_site.kind() == expression::Kind::site)
+      for (const expression::SiteIndex& i : entry.column_site.indices())
+        position.push_back((i.offset + i.index.size) % i.index.size);
+    total += difference(point, point.states[column][point.flat(column, position)], entry.value);
+  }
+  return total;
 }
 
 /// Where the formula is not defined there is nothing to compare; elsewhere its derivative must be.
@@ -99,14 +131,13 @@ class Checker {
       for (const DiffusionTerm& term : model_.diffusion)
         by_parameter(fmt::format("∂Σ[{}]/∂{}", model_.states[term.state].name, parameter.name), parameter,
                      term.amplitude, expression::derivative(term.amplitude, Expression::symbol(parameter.name)));
-      // Per site, ∂J/∂x at its own site is the term of the divergence.
+      compare(fmt::format("∇·J of {}", parameter.name), change.drift_divergence,
+              [&](Point& point) { return difference_divergence(model_, point, change.drift); });
       for (std::size_t i = 0; i < model_.states.size(); ++i)
-        by_state(fmt::format("∇·J of {}, {}", parameter.name, model_.states[i].name), model_.states[i],
-                 change.drift[i]);
-      for (const MatrixEntry& entry : change.diffusion)
-        if (entry.column_site == model_.states[entry.row].self())
-          by_state(fmt::format("∇·M of {}, {}", parameter.name, model_.states[entry.row].name),
-                   model_.states[entry.row], entry.value);
+        compare(fmt::format("∇·M of {}, {}", parameter.name, model_.states[i].name), change.diffusion_divergence[i],
+                [&](Point& point) { return difference_row(model_, point, change.diffusion, i); });
+      compare(fmt::format("∇∇:M of {}", parameter.name), change.diffusion_double_divergence,
+              [&](Point& point) { return difference_divergence(model_, point, change.diffusion_divergence); });
     }
     return std::move(checks_);
   }
@@ -114,24 +145,15 @@ class Checker {
  private:
   void by_parameter(const std::string& what, const Parameter& parameter, const Expression& formula,
                     const Expression& symbolic) {
-    DerivativeCheck check{.what = what};
-    for (Point& point : points_)
-      check.largest_error = std::max(
-          check.largest_error, error(point(symbolic), difference(point, point.parameters[parameter.name], formula)));
-    record(std::move(check), symbolic);
-  }
-
-  void by_state(const std::string& what, const Field& state, const Expression& formula) {
-    DerivativeCheck check{.what = what};
-    Expression symbolic = expression::derivative(formula, state.self());
-    for (Point& point : points_)
-      check.largest_error = std::max(check.largest_error,
-                                     error(point(symbolic), difference(point, point.states[state.name][0], formula)));
-    record(std::move(check), symbolic);
+    compare(what, symbolic, [&](Point& point) { return difference(point, point.parameters[parameter.name], formula); });
   }
 
   /// Derivatives that vanish on both sides say nothing.
-  void record(DerivativeCheck check, const Expression& symbolic) {
+  template <class Difference>
+  void compare(const std::string& what, const Expression& symbolic, Difference differenced) {
+    DerivativeCheck check{.what = what};
+    for (Point& point : points_)
+      check.largest_error = std::max(check.largest_error, error(point(symbolic), differenced(point)));
     if (!symbolic.is_number(0) || check.largest_error > 0) checks_.push_back(std::move(check));
   }
 
