@@ -76,11 +76,8 @@ void print(const std::string& name, double value, const std::string& unit) {
   fmt::print("{} {:.4e} {}\n", name, value, unit);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(const std::string& folder) {
   using simulate::Scheme;
-  std::string folder = argc > 1 ? argv[1] : "experiments";
   io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml"), triad = io::read_problem(folder + "/triad.toml");
   constexpr auto native = kernel::Backend::native, interpreter = kernel::Backend::interpreter;
   print("normals", normals_a_second(), "normals/s");
@@ -99,5 +96,17 @@ int main(int argc, char** argv) {
     auto [first, cached] = preparation_seconds(*problem);
     print(fmt::format("{}-first-use", name), first, "s");
     print(fmt::format("{}-from-cache", name), cached, "s");
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc > 1 ? argv[1] : "experiments");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
   }
 }

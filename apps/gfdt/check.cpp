@@ -121,7 +121,8 @@ statistics::Finding time_step(const io::Problem& problem, const Check& check) {
       statistics::simulate_statistics(problem.model, finer, {.progress = {}, .cancellation = &interruption()});
   statistics::Finding finding{.check = "time step",
                               .verdict = "Halving dt moves no average by more than the pilot's noise."};
-  if (half.run.status != simulate::Status::done) return {.check = "time step", .verdict = "Not judged."};
+  if (half.run.status != simulate::Status::done || half.observables.empty())
+    return {.check = "time step", .verdict = "Not judged: there are no averages to compare."};
   double worst = standard_errors;
   for (std::size_t i = 0; i < half.observables.size(); ++i) {
     const statistics::Average &coarse = check.pilot.observables[i], &fine = half.observables[i];

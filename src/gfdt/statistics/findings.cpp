@@ -105,7 +105,10 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
   Finding finding{.check = "tails", .verdict = "No average hangs on a few members."};
   for (std::size_t q = 0; q < names.size(); ++q) {
     const std::vector<double>& means = member_means[q];
-    if (means.size() < fewest_to_judge_tails) return finding;
+    if (means.size() < fewest_to_judge_tails) {
+      finding.verdict = fmt::format("Not judged: it takes {} members to tell.", fewest_to_judge_tails);
+      return finding;
+    }
     double center = 0, total = 0, largest = 0;
     for (double mean : means) center += mean / static_cast<double>(means.size());
     for (double mean : means) {
