@@ -2,8 +2,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
-           libgtest-dev libgmock-dev librandom123-dev python3
-BENCH_PACKAGES = python3-numba
+           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3
+BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
@@ -26,13 +26,14 @@ demo: all
 test: all
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-# Ratios against numba and against drawing the random numbers alone, taken in one run.
+# Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.
 ROUNDS ?= 5
 bench: packages
 	@./.ci/packages $(BENCH_PACKAGES)
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-bench --parallel $(JOBS)
-	/usr/bin/python3 benchmarks/compare.py build-bench/benchmark_simulation $(ROUNDS)
+	/usr/bin/python3 benchmarks/compare.py simulation build-bench/benchmark_simulation $(ROUNDS)
+	/usr/bin/python3 benchmarks/compare.py networks build-bench/benchmark_networks $(ROUNDS)
 
 # Long studies; their results are stored beside them.
 study: all

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -14,6 +15,12 @@ class AlignedArray {
   AlignedArray() = default;
   explicit AlignedArray(std::size_t size)
       : data_(new (std::align_val_t{alignment}) T[size == 0 ? 1 : size]()), size_(size) {}
+  AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
+    std::copy_n(other.data(), other.size_, data());
+  }
+  AlignedArray& operator=(const AlignedArray& other) { return *this = AlignedArray(other); }
+  AlignedArray(AlignedArray&&) noexcept = default;
+  AlignedArray& operator=(AlignedArray&&) noexcept = default;
 
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
