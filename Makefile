@@ -34,10 +34,15 @@ bench: packages
 	@cmake --build build-bench --parallel $(JOBS)
 	/usr/bin/python3 benchmarks/compare.py simulation build-bench/benchmark_simulation $(ROUNDS)
 	/usr/bin/python3 benchmarks/compare.py networks build-bench/benchmark_networks $(ROUNDS)
+	build-bench/benchmark_scores experiments
 
 # Long studies; their results are stored beside them.
 study: all
+	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
+	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy
 	python3 studies/statistics_study.py $(BUILD)/gfdt
+	build-bench/study_score_accuracy > studies/score_accuracy.json
+	python3 studies/lorenz96_scores.py $(BUILD)/gfdt
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -29,14 +29,14 @@ class UNet(nn.Module):
         self.down_middle = nn.Conv1d(2 * base, 2 * base, 2, stride=2)
         self.up_middle, self.up_top = Block(6 * base, 2 * base), Block(3 * base, base)
         self.last = nn.Conv1d(base, 1, 1)
-        self.double = nn.Upsample(scale_factor=2, mode="nearest")
+        self.doubled = nn.Upsample(scale_factor=2, mode="nearest")
 
     def forward(self, x):
         top = self.top(x)
         middle = self.middle(self.down_top(top))
         bottom = self.bottom(self.down_middle(middle))
-        up = self.up_middle(torch.cat([self.double(bottom), middle], dim=1))
-        return self.last(self.up_top(torch.cat([self.double(up), top], dim=1)))
+        up = self.up_middle(torch.cat([self.doubled(bottom), middle], dim=1))
+        return self.last(self.up_top(torch.cat([self.doubled(up), top], dim=1)))
 
 
 def steps_a_second(network, data, count, sigma=0.05):

@@ -11,8 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-GFDT = sys.argv[1]
-PROJECT = Path(sys.argv[2])
+from gfdt_command import GFDT, PROJECT, Command
 
 SMALL = """
 [model]
@@ -33,38 +32,19 @@ length = 50.0
 """
 
 
-class Command(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.cache = tempfile.TemporaryDirectory()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.cache.cleanup()
-
+class SmallProblem(Command):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.file = self.folder / "small.toml"
         self.file.write_text(SMALL)
-
-    def run_gfdt(self, *arguments, environment=None, **options):
-        variables = {**os.environ, "GFDT_CACHE": self.cache.name, **(environment or {})}
-        return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=variables, **options)
 
     def simulate_json(self, *arguments, **options):
         done = self.run_gfdt("simulate", self.file, "--json", "-", *arguments, **options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
-    def assert_bad_input(self, done, *words):
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
 
-
-class Simulate(Command):
+class Simulate(SmallProblem):
     def test_prints_statistics_with_errors_and_checks(self):
         done = self.run_gfdt("simulate", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -151,7 +131,7 @@ class Simulate(Command):
         self.assertIn("stopped", output)
 
 
-class Outcomes(Command):
+class Outcomes(SmallProblem):
     def test_quiet_still_says_why_a_run_cannot_be_used(self):
         self.file.write_text(SMALL.replace("-alpha*x", "alpha*x^3"))
         done = self.run_gfdt("simulate", self.file, "--quiet")
@@ -177,7 +157,7 @@ class Outcomes(Command):
         self.assertNotIn("No problems detected", done.stdout)
 
 
-class BadInput(Command):
+class BadInput(SmallProblem):
     def test_commands_and_seeds(self):
         self.assert_bad_input(self.run_gfdt("simluate", self.file), "Did you mean 'simulate'?")
         for seed in ("-3", "18446744073709551616", "x", "1.5"):
@@ -247,7 +227,7 @@ class BadInput(Command):
         self.assertEqual(list(shared.iterdir()), [])
 
 
-class OtherCommands(Command):
+class OtherCommands(SmallProblem):
     def test_models_lists_and_prints(self):
         listing = self.run_gfdt("models").stdout
         for path in (PROJECT / "models").glob("*.toml"):

@@ -38,7 +38,9 @@ TEST(ProblemError, UnknownKeysNameTheNearest) {
   expect_error("[model]\nstate = ['x']\n[model.^^drifts]\nx = '-x'\n", "Did you mean 'drift'?");
   expect_error(model + "[^^parameters]\nc = 1\n", "Did you mean [model.parameters]?");
   expect_error(model + "[calibration]\n^^fre = ['a']\n", "Did you mean 'free'?");
-  expect_error(model + "[score]\n^^kind = 'kgmm'\n", "takes no keys yet");
+  expect_error(model + "[score]\n^^kind = 'kgmm'\n", "Known: method, samples");
+  expect_error(model + "[score]\nmethod = '^^kgm'\n", "Did you mean 'kgmm'?");
+  expect_error(model + "[score]\nmethod = 'kgmm'\nnoise = ^^0\n", "noise level");
   expect_error(model + "[response]\n^^zzzz = 1\n", "takes no keys yet");
   expect_error(model + "[simulation]\n^^quux = 1\n", "Known: dt, members");
   expect_error("[model]\nstate=['x']\ndrift.x='-x'\nparameters.a={value=1, ^^uper=2}\n", "Did you mean 'upper'?");

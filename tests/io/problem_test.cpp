@@ -112,6 +112,29 @@ TEST(Problem, ReadsSimulationTargetsAndFreeParameters) {
   EXPECT_EQ(problem.file, "enso.toml");
 }
 
+TEST(Problem, ReadsHowTheScoreIsEstimated) {
+  const Problem problem = parse_problem(
+      "[model]\nstate = ['x']\ndrift.x = '-x'\ndiffusion.x = '1'\n[score]\nmethod = 'dsm'\nsamples = 5000\nnoise = "
+      "0.1\n"
+      "leaves = 30\nhidden = [40, 20]\nradius = 3\nwidth = 16\nepochs = 7\nbatch = 64\nrate = 1e-4\npatience = 2\n"
+      "validation = 0.2\nprobes = 4\ncorrection = false\n",
+      "file");
+  EXPECT_EQ(problem.score.method, scoring::Method::dsm);
+  EXPECT_EQ(problem.score.samples, 5000u);
+  EXPECT_EQ(problem.score.noise, 0.1);
+  EXPECT_EQ(problem.score.leaves, 30);
+  EXPECT_EQ(problem.score.hidden, (std::vector{40, 20}));
+  EXPECT_EQ(problem.score.radius, 3);
+  EXPECT_EQ(problem.score.width, 16);
+  EXPECT_EQ(problem.score.epochs, 7);
+  EXPECT_EQ(problem.score.batch, 64);
+  EXPECT_EQ(problem.score.rate, 1e-4);
+  EXPECT_EQ(problem.score.patience, 2);
+  EXPECT_EQ(problem.score.validation, 0.2);
+  EXPECT_EQ(problem.score.probes, 4);
+  EXPECT_FALSE(problem.score.correction);
+}
+
 TEST(Problem, NeedsLittle) {
   const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
   EXPECT_EQ(problem.model.dimension(), 1);

@@ -8,6 +8,7 @@
 #include "gfdt/io/model_tables.hpp"
 #include "gfdt/io/overrides.hpp"
 #include "gfdt/io/problem_sections.hpp"
+#include "gfdt/io/score_table.hpp"
 #include "gfdt/io/simulation_table.hpp"
 
 namespace gfdt::io {
@@ -152,8 +153,8 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   if (const TomlEntry* section = document.find("simulation")) problem.simulation = read_simulation(*section);
   if (const TomlEntry* section = document.find("targets")) problem.targets = read_targets(*section, problem.model);
   if (const TomlEntry* section = document.find("calibration")) problem.free = read_free(*section, problem.model);
-  for (const char* name : {"score", "response"})
-    if (const TomlEntry* section = document.find(name)) expect_keys(section->value, name, {});
+  if (const TomlEntry* section = document.find("score")) problem.score = read_score(*section);
+  if (const TomlEntry* section = document.find("response")) expect_keys(section->value, "response", {});
   return problem;
 }
 

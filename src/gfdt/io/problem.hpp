@@ -7,6 +7,7 @@
 
 #include "gfdt/model/description.hpp"
 #include "gfdt/model/model.hpp"
+#include "gfdt/scoring/options.hpp"
 #include "gfdt/simulate/options.hpp"
 
 namespace gfdt::io {
@@ -26,6 +27,7 @@ struct Problem {
   model::Description description;
   model::Model model;
   simulate::Options simulation;
+  scoring::Options score;
   std::vector<Target> targets;
   std::vector<std::string> free;  ///< parameters to calibrate; all when empty
   std::string model_file;         ///< of a model kept apart, else empty

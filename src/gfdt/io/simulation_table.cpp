@@ -1,24 +1,13 @@
 #include "gfdt/io/simulation_table.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <limits>
 
-#include "gfdt/core/nearest.hpp"
+#include "gfdt/io/options_table.hpp"
 
 namespace gfdt::io {
 namespace {
 
 using simulate::Options;
-
-[[noreturn]] void fail_choice(const TomlValue& value, const std::string& what,
-                              const std::vector<std::string>& choices) {
-  throw InputError(fmt::format("{}: '{}' is not one of {}.{}", what, value.text, fmt::join(choices, ", "),
-                               suggestion(value.text, choices)),
-                   value.text_place.origin());
-}
 
 void read_option(const TomlEntry& entry, Options& options) {
   const std::string what = "simulation." + entry.name;
@@ -43,28 +32,6 @@ void read_option(const TomlEntry& entry, Options& options) {
   }
 }
 
-Options read_all(const TomlValue& table, const TomlEntry* left_out) {
-  Options options;
-  for (const TomlEntry& entry : table.entries)
-    if (&entry != left_out) read_option(entry, options);
-  return options;
-}
-
-/// Where in a sentence a key is spoken of: `burn_in` as "burn-in".
-std::size_t mention(const std::string& sentence, std::string key) {
-  std::ranges::replace(key, '_', '-');
-  return sentence.find(key);
-}
-
-/// The key without which all would be well; of several, the one the problem speaks of first.
-const TomlEntry& culprit(const TomlEntry& section, const std::string& problem) {
-  const TomlEntry* found = nullptr;
-  for (const TomlEntry& entry : section.value.entries)
-    if (read_all(section.value, &entry).problem() != problem)
-      if (!found || mention(problem, entry.name) < mention(problem, found->name)) found = &entry;
-  return found ? *found : section;
-}
-
 }  // namespace
 
 const std::vector<std::string>& simulation_keys() {
@@ -74,11 +41,7 @@ const std::vector<std::string>& simulation_keys() {
 }
 
 simulate::Options read_simulation(const TomlEntry& section) {
-  expect_keys(section.value, "simulation", simulation_keys());
-  const Options options = read_all(section.value, nullptr);
-  const std::string problem = options.problem();
-  if (problem.empty()) return options;
-  culprit(section, problem).value.fail(problem);
+  return read_options<Options>(section, simulation_keys(), read_option);
 }
 
 }  // namespace gfdt::io

@@ -56,8 +56,11 @@ TomlValue convert(const Source& source, const toml::node& node) {
   } else if (const auto* real = node.as_floating_point()) {
     value.kind = TomlKind::real;
     value.real = real->get();
+  } else if (const auto* truth = node.as_boolean()) {
+    value.kind = TomlKind::boolean;
+    value.integer = truth->get();
   } else {
-    value.kind = node.is_boolean() ? TomlKind::boolean : TomlKind::date;
+    value.kind = TomlKind::date;
   }
   return value;
 }

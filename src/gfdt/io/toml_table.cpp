@@ -58,6 +58,11 @@ std::int64_t TomlValue::whole_number(const std::string& what, std::int64_t least
   return value;
 }
 
+bool TomlValue::truth(const std::string& what) const {
+  if (kind != TomlKind::boolean) fail_kind(what, "true or false");
+  return integer != 0;
+}
+
 const std::string& TomlValue::words(const std::string& what) const {
   if (kind != TomlKind::text) fail_kind(what, "a string");
   return text;

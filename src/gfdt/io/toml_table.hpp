@@ -30,14 +30,15 @@ struct TomlValue {
   Place place;       ///< first character
   Place text_place;  ///< first character inside the quotes of a text, where that can be told
   std::string text;
-  double real = 0;  ///< of an integer too
-  std::int64_t integer = 0;
+  double real = 0;                 ///< of an integer too
+  std::int64_t integer = 0;        ///< of a boolean: 0 or 1
   std::vector<TomlValue> items;    ///< of an array
   std::vector<TomlEntry> entries;  ///< of a table, in the order of the file
 
   double number(const std::string& what) const;
   double finite_number(const std::string& what) const;
   std::int64_t whole_number(const std::string& what, std::int64_t least, std::int64_t most) const;
+  bool truth(const std::string& what) const;
   const std::string& words(const std::string& what) const;
   const std::vector<TomlValue>& array_items(const std::string& what) const;
   const std::vector<TomlEntry>& table_entries(const std::string& what) const;

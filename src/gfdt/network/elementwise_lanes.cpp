@@ -22,16 +22,20 @@ GFDT_LANES_INLINE T* at(const Rows<T>& rows, int block, int row) {
   return rows.data + block * rows.block_stride + row * rows.row_stride;
 }
 
-/// 1/(1 + e^{−x}); x is kept where e^{−x} is finite.
+/// 1/(1 + e^{−x}), with e^{−x} = 2ⁿ e^r; beyond ±`far` it is 0 or 1 to the last digit.
 template <class V>
 GFDT_LANES_INLINE V logistic(V x) {
   using T = v::Element<V>;
+  using F = v::Format<T>;
   constexpr T far = sizeof(T) == 4 ? T(80) : T(700);
-  const V bounded = v::select(x < -far, v::constant<V>(-far), x);
-  return T(1) / (T(1) + v::exp(-bounded));
+  V y = v::select(x < -far, v::constant<V>(far), -x);
+  y = v::select(x > far, v::constant<V>(-far), y);
+  const V shifted = y * static_cast<T>(1.44269504088896340736) + F::rounder;
+  const V power = v::from_bits((v::bits_of(shifted) - F::rounder_bits + F::bias) << F::mantissa);
+  const V e = power * v::expm1_near_zero(v::exp_remainder(y, shifted - F::rounder)) + power;
+  return T(1) / (T(1) + e);
 }
 
-/// Replaces the sums of channels by the mean over each group's channels and rows; 0 beyond the groups.
 template <class T>
 GFDT_LANES_INLINE void average_groups(const GroupNormRows<T>& p, T* sums) {
   const T share = T(1) / static_cast<T>(p.group_channels * p.rows);

@@ -174,17 +174,20 @@ void fast_weights(const T* taps, long count, T* points) {
 /// Gᵀ, to gradients of `rows` rows of `valid` numbers from rows `columns` apart.
 template <class T>
 void fast_weights_transposed(const T* points, int rows, int columns, int valid, T* taps) {
-  const long plane = static_cast<long>(rows) * columns, count = static_cast<long>(rows) * valid;
-  for (int row = 0; row < rows; ++row)
-    for (int i = 0; i < valid; ++i)
-#pragma GCC unroll 5
-      for (int t = 0; t < fast_kernel; ++t) {
+  const long plane = static_cast<long>(rows) * columns;
+  for (int t = 0; t < fast_kernel; ++t) {
+    T factor[fast_points];
+    for (int p = 0; p < fast_points; ++p) factor[p] = static_cast<T>(weight_transform[p][t]);
+    for (int row = 0; row < rows; ++row, taps += valid) {
+      const T* from = points + static_cast<long>(row) * columns;
+      for (int i = 0; i < valid; ++i) {
         T sum = 0;
 #pragma GCC unroll 8
-        for (int p = 0; p < fast_points; ++p)
-          sum += static_cast<T>(weight_transform[p][t]) * points[p * plane + static_cast<long>(row) * columns + i];
-        taps[t * count + static_cast<long>(row) * valid + i] = sum;
+        for (int p = 0; p < fast_points; ++p) sum += factor[p] * from[p * plane + i];
+        taps[i] = sum;
       }
+    }
+  }
 }
 
 template void fast_input(const FastTransform<float>&);

@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "gfdt/certificate/certificate.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/certificate_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/score_file.hpp"
+#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/report/marginals_figure.hpp"
+#include "gfdt/scoring/fit_score.hpp"
+#include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "progress_bar.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using certificate::Certificate;
+using certificate::Check;
+using certificate::Verdict;
+using scoring::ScoreFit;
+using statistics::EnsembleStatistics;
+
+struct ScoreCommand {
+  CommonOptions common;
+  std::string method;
+  std::string save;
+  std::string start;
+  std::string figure;
+};
+
+const char* mark(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return "✓";
+    case Verdict::failed:
+      return "✗";
+    case Verdict::unresolved:
+      return "?";
+    case Verdict::not_applicable:
+      return "–";
+  }
+  return "";
+}
+
+const char* trust(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return "can be trusted";
+    case Verdict::failed:
+      return "cannot be trusted";
+    case Verdict::unresolved:
+      return "not known: the held-out samples are too few to tell, lengthen the run";
+    case Verdict::not_applicable:
+      return "not tested";
+  }
+  return "";
+}
+
+std::string closing(const Certificate& certificate) {
+  return fmt::format("  Responses to drift parameters: {}.\n  Responses to noise amplitudes: {}.\n",
+                     trust(certificate.overall), trust(certificate.noise_responses));
+}
+
+void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
+  fmt::print(file, "  score: {} — {}\n", scoring::name(fit.choice.method), fit.choice.reason);
+  if (fit.field) fmt::print(file, "  {}\n", fit.field->description());
+  for (const std::string& detail : fit.details) fmt::print(file, "  {}\n", detail);
+  if (fit.choice.method != scoring::Method::exact)
+    fmt::print(file, "  from {} samples, in {:.2f} s\n", fitted_samples, fit.wall_seconds);
+  if (!fit.usable()) fmt::print(file, "  ✗ {}\n", fit.problem);
+}
+
+void print(std::FILE* file, const Certificate& certificate) {
+  fmt::print(file, "\n  Certificate, on {} samples of a second run that the fit has not seen\n\n", certificate.samples);
+  Table table({"  check", "off by", "tolerance", "verdict"});
+  for (const Check& check : certificate.checks)
+    table.add({fmt::format("{} {}", mark(check.verdict), check.name),
+               check.verdict == Verdict::not_applicable ? "" : with_error(check.value, check.standard_error),
+               fmt::format("{:g}", check.tolerance), name(check.verdict)});
+  table.print(file);
+  fmt::print(file, "\n");
+  for (const Check& check : certificate.checks) {
+    fmt::print(file, "  {} {}: {}\n", mark(check.verdict), check.name, check.explanation);
+    if (!check.advice.empty()) fmt::print(file, "      {}\n", check.advice);
+  }
+  fmt::print(file, "\n{}\n{}", report::marginals_text(certificate.marginals), closing(certificate));
+}
+
+const char* status_name(const ScoreFit& fit, const Certificate& certificate) {
+  if (!fit.usable()) return "no fit";
+  return name(certificate.overall);
+}
+
+nlohmann::ordered_json to_json(const ScoreFit& fit, const Certificate& certificate, const EnsembleStatistics& run,
+                               const io::Problem& problem, const io::Provenance& provenance) {
+  nlohmann::ordered_json json{{"status", status_name(fit, certificate)},
+                              {"method", scoring::name(fit.choice.method)},
+                              {"reason", fit.choice.reason},
+                              {"details", fit.details}};
+  if (fit.field) json["description"] = fit.field->description();
+  if (fit.training) {
+    json["training"] = {{"steps", fit.training->steps},
+                        {"rate", fit.training->rate},
+                        {"retried", fit.training->retried},
+                        {"loss", io::json_numbers(fit.training->loss)},
+                        {"validation_loss", io::json_numbers(fit.training->validation_loss)},
+                        {"best_loss", io::json_number(fit.training->best_loss)},
+                        {"best_epoch", fit.training->best_epoch},
+                        {"wall_seconds", fit.training->wall_seconds}};
+  }
+  json["correction"] = io::json_number(fit.correction);
+  json["fit_seconds"] = fit.wall_seconds;
+  json["certificate"] = io::to_json(certificate);
+  json["simulated_time"] = run.run.simulated_time;
+  json["wall_seconds"] = run.run.wall_seconds + fit.wall_seconds + certificate.wall_seconds;
+  json["seed"] = problem.simulation.seed;
+  json["findings"] = app::to_json(run.findings);
+  json["provenance"] = io::to_json(provenance);
+  return json;
+}
+
+std::filesystem::path in_folder(const CommonOptions& common, const std::string& name) {
+  std::filesystem::path file = name;
+  return !common.out.empty() && file.is_relative() ? std::filesystem::path(common.out) / file : file;
+}
+
+int score_command(const ScoreCommand& command) {
+  const CommonOptions& common = command.common;
+  io::Problem problem = common.read();
+  common.check_writable();
+  scoring::Options options = problem.score;
+  if (!command.method.empty()) options.method = *scoring::method_named(command.method);
+  options.seed = problem.simulation.seed;
+  options.threads = problem.simulation.threads;
+  scoring::choose(problem.model, options.method);
+  std::optional<io::StoredScore> start;
+  if (!command.start.empty()) start = io::read_score_file(command.start, problem.model, io::Belonging::model);
+  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
+
+  ProgressBar bar(common.quiet);
+  const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
+  scoring::SampleCollector collector(problem.model, problem.simulation, options.samples);
+  simulate::Sink* sinks[] = {&collector};
+  const EnsembleStatistics run = statistics::simulate_statistics(problem.model, problem.simulation, control, sinks);
+  if (!run.usable()) {
+    bar.clear();
+    if (common.talks())
+      print_findings(common.text(), run.findings);
+    else
+      print_failures(stderr, run.findings);
+    return Exit::numbers_failed;
+  }
+  const score::Samples samples = collector.samples();
+  const ScoreFit fit = scoring::fit_score(problem.model, samples, options, start ? start->field.get() : nullptr,
+                                          control.progress, control.cancellation);
+  Certificate certificate;
+  if (fit.usable()) {
+    const certificate::CertificateOptions judging{.seed = options.seed, .threads = options.threads};
+    const score::Samples held_out = scoring::draw_samples(problem.model, scoring::held_out_run(problem.simulation),
+                                                          static_cast<std::size_t>(judging.samples), control);
+    certificate =
+        certificate::certify(*fit.field, held_out, &problem.model, judging, control.progress, control.cancellation);
+  }
+  bar.clear();
+
+  const nlohmann::ordered_json result = to_json(fit, certificate, run, problem, provenance);
+  if (common.talks()) {
+    print(common.text(), fit, samples.size());
+    if (fit.usable()) print(common.text(), certificate);
+  } else if (!fit.usable() || certificate.overall == Verdict::failed) {
+    fmt::print(stderr, "{}\n", fit.usable() ? "The score failed its certificate." : fit.problem);
+  }
+  if (fit.usable() && !command.save.empty())
+    io::write_file_atomically(
+        in_folder(common, command.save),
+        io::score_text(problem.model, fit.choice.method, *fit.field,
+                       {{"certificate", io::to_json(certificate)}, {"provenance", io::to_json(provenance)}}));
+  if (fit.usable() && !command.figure.empty())
+    io::write_file_atomically(in_folder(common, command.figure), report::marginals_svg(certificate.marginals));
+  common.write_json(result, "score.json");
+  return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
+                                                                                          : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_score(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<ScoreCommand>();
+  options->common.command_line = command_line;
+  CLI::App* command =
+      app.add_subcommand("score", "Fit the score of the model's invariant density; print its certificate");
+  options->common.add_to(*command);
+  command->add_option("--method", options->method, "Instead of score.method")
+      ->type_name("METHOD")
+      ->check(CLI::IsMember(scoring::method_names()));
+  command->add_option("--save", options->save, "Keep the score in this file")->type_name("FILE");
+  command->add_option("--start", options->start, "Begin training from the network in this score file")
+      ->type_name("FILE");
+  command->add_option("--figure", options->figure, "Draw the marginals of data and score to this SVG file")
+      ->type_name("FILE");
+  command->callback([options, &status] { status = score_command(*options); });
+}
+
+}  // namespace gfdt::app

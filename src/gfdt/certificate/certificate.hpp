@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gfdt/certificate/check.hpp"
+#include "gfdt/certificate/marginals.hpp"
+#include "gfdt/core/progress.hpp"
+#include "gfdt/model/model.hpp"
+#include "gfdt/score/field.hpp"
+#include "gfdt/score/samples.hpp"
+
+namespace gfdt::certificate {
+
+using score::Field;
+using score::Samples;
+
+struct CertificateOptions {
+  double identity_tolerance = 0.1;      ///< of mean, covariance and Stein: share of a typical response (identities.hpp)
+  double stationarity_tolerance = 0.2;  ///< of the residual, relative to its terms (stationarity_check.hpp)
+  double marginal_tolerance = 0.05;     ///< of the Wasserstein distance of marginals, in standard deviations
+  double false_alarm = 0.01;            ///< of the intervals behind each verdict
+  int samples = 100000;                 ///< held-out states that are looked at, at most
+  int langevin_chains = 4096;
+  double langevin_time = 4;
+  std::uint64_t langevin_evaluations = 10000000;  ///< of a component of the score, at most
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all there are
+
+  /// What is wrong with these options, as a sentence; empty when nothing is.
+  std::string problem() const;
+};
+
+/// Whether a score can be trusted, by what it does on states that it was not fitted to.
+struct Certificate {
+  std::vector<Check> checks;        ///< mean, covariance, Stein, stationarity, Langevin
+  std::vector<Marginal> marginals;  ///< behind the check "Langevin"
+  /// For responses to the drift: the worst of all checks but stationarity; unresolved when cancelled.
+  Verdict overall = Verdict::not_applicable;
+  /// For responses to noise amplitudes, which need the score's square and derivative at every state: stationarity
+  /// besides; never passed where that was not tested.
+  Verdict noise_responses = Verdict::not_applicable;
+  bool cancelled = false;
+  std::size_t samples = 0;  ///< held-out states that were looked at
+  std::size_t escaped_chains = 0;
+  double langevin_time = 0;       ///< that was covered
+  std::uint64_t evaluations = 0;  ///< of the score
+  double wall_seconds = 0;
+
+  const Check* find(const std::string& name) const;  ///< null where there is none
+};
+
+/// `held_out` must not have been used in the fit. Without a model there is no stationarity residual. Throws Error for
+/// bad options and where score, samples and model do not fit one another. Results are the same on any number of
+/// threads.
+Certificate certify(const Field& field, const Samples& held_out, const model::Model* model,
+                    const CertificateOptions& options = {}, const ProgressListener& progress = {},
+                    const Cancellation* cancellation = nullptr);
+
+}  // namespace gfdt::certificate

@@ -1,0 +1,29 @@
+#include "gfdt/exact/exact_score.hpp"
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/exact/linear.hpp"
+#include "gfdt/exact/one_dimensional.hpp"
+#include "gfdt/exact/stationary_density.hpp"
+
+namespace gfdt::exact {
+
+std::unique_ptr<Field> exact_score(const model::Model& model, std::string* why_not) {
+  std::string reason;
+  try {
+    return std::make_unique<GaussianField>(exact_linear(model));
+  } catch (const Error& error) {
+    reason = error.what();
+  }
+  if (model.states.size() == 1 && model.states[0].indices.empty()) {
+    try {
+      [[maybe_unused]] const StationaryDensity can_be_normalised(model);
+      return std::make_unique<ExactOneDimensional>(model);
+    } catch (const Error& error) {
+      reason = error.what();
+    }
+  }
+  if (why_not) *why_not = reason;
+  return nullptr;
+}
+
+}  // namespace gfdt::exact

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "gfdt/network/network.hpp"
+
+namespace gfdt::io {
+
+/// A network with its parameters, which read back to the same bits.
+nlohmann::ordered_json to_json(const network::Network<float>& network);
+/// Throws Error where the value is none.
+network::Network<float> network_from_json(const nlohmann::ordered_json& value);
+
+}  // namespace gfdt::io

@@ -1,0 +1,160 @@
+#include "gfdt/io/score_file.hpp"
+
+#include <fmt/format.h>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/exact/exact_score.hpp"
+#include "gfdt/expression/print.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/network_json.hpp"
+#include "gfdt/io/source_text.hpp"
+#include "gfdt/score/corrected_field.hpp"
+#include "gfdt/score/gaussian.hpp"
+#include "gfdt/score/network_field.hpp"
+
+namespace gfdt::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using score::Field;
+
+constexpr const char* format_name = "gfdt score";
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+/// The formulas that decide the invariant density, as canonical text.
+Json signature(const model::Model& model) {
+  Json result{{"states", Json::array()}, {"drift", Json::array()}, {"diffusion", Json::array()}};
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    result["states"].push_back(fmt::format("{} of {}", model.states[i].label(), model.states[i].sites()));
+    result["drift"].push_back(expression::to_string(model.drift[i]));
+  }
+  for (const model::DiffusionTerm& term : model.diffusion)
+    result["diffusion"].push_back(fmt::format("{} by {}: {}", model.states[term.state].name,
+                                              expression::to_string(term.noise_site),
+                                              expression::to_string(term.amplitude)));
+  return result;
+}
+
+Json parameters_of(const model::Model& model) {
+  Json result = Json::object();
+  for (const model::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
+  return result;
+}
+
+Json network_field_json(const score::NetworkField& field) {
+  const score::NetworkScore& parts = field.parts();
+  return {{"kind", "network"},
+          {"fitted_by", parts.method},
+          {"fields", parts.arrangement.fields},
+          {"sites", parts.arrangement.sites},
+          {"mean", parts.normalisation.mean},
+          {"std", parts.normalisation.std},
+          {"noise", parts.noise},
+          {"scale", parts.scale},
+          {"linear", parts.linear},
+          {"probes", field.probes()},
+          {"network", to_json(parts.network)}};
+}
+
+Json field_json(const Field& field) {
+  if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(&field))
+    return {{"kind", "corrected"}, {"matrix", corrected->matrix()}, {"base", field_json(*corrected->base())}};
+  if (const auto* gaussian = dynamic_cast<const score::GaussianField*>(&field))
+    return {{"kind", "gaussian"}, {"mean", gaussian->mean()}, {"precision", gaussian->precision()}};
+  if (const auto* fitted = dynamic_cast<const score::NetworkField*>(&field)) return network_field_json(*fitted);
+  throw Error(fmt::format("This score cannot be written to a file: {}.", field.description()));
+}
+
+std::shared_ptr<const Field> field_from_json(const Json& value) {
+  const auto kind = value.at("kind").get<std::string>();
+  if (kind == "corrected")
+    return std::make_shared<score::CorrectedField>(field_from_json(value.at("base")),
+                                                   value.at("matrix").get<std::vector<double>>());
+  if (kind == "gaussian")
+    return std::make_shared<score::GaussianField>(value.at("mean").get<std::vector<double>>(),
+                                                  value.at("precision").get<std::vector<double>>(),
+                                                  "Gaussian with the mean and covariance of the samples");
+  if (kind == "network") {
+    constexpr int default_probes = 10;
+    const int probes = value.at("probes").get<int>();
+    return std::make_shared<score::NetworkField>(
+        score::NetworkScore{value.at("fitted_by").get<std::string>(),
+                            {value.at("fields").get<int>(), value.at("sites").get<int>()},
+                            {value.at("mean").get<std::vector<double>>(), value.at("std").get<std::vector<double>>()},
+                            value.at("noise").get<double>(),
+                            value.at("scale").get<double>(),
+                            value.at("linear").get<std::vector<double>>(),
+                            network_from_json(value.at("network"))},
+        probes > 0 ? probes : default_probes);
+  }
+  throw Error(fmt::format("A score of the kind '{}' is not known.", kind));
+}
+
+/// The first parameter that differs, as a sentence; empty when all agree.
+std::string other_parameters(const Json& stored, const model::Model& model) {
+  for (const model::Parameter& parameter : model.parameters) {
+    if (!stored.contains(parameter.name)) return fmt::format("it does not know '{}'", parameter.name);
+    const auto value = stored.at(parameter.name).get<double>();
+    if (value != parameter.value)
+      return fmt::format("it has {} = {} where the model has {}", parameter.name, value, parameter.value);
+  }
+  return {};
+}
+
+StoredScore read(const Json& document, const std::string& file, const model::Model& model, Belonging belonging) {
+  if (!document.is_object() || document.value("format", "") != format_name)
+    throw Error(fmt::format("'{}' is not a score file.", file));
+  if (const int version = document.value("version", 0); version != score_format)
+    throw Error(fmt::format("'{}' has version {} of the format and this program reads version {}: fit the score again.",
+                            file, version, score_format));
+  if (document.at("model") != signature(model))
+    throw Error(fmt::format("The score in '{}' belongs to another model: its states or formulas differ.", file));
+  if (belonging == Belonging::model_and_parameters)
+    if (const std::string difference = other_parameters(document.at("parameters"), model); !difference.empty())
+      throw Error(
+          fmt::format("The score in '{}' belongs to other parameters: {}. Fit it again; it can serve as a start "
+                      "with --start.",
+                      file, difference));
+  StoredScore result;
+  const auto method = scoring::method_named(document.at("method").get<std::string>());
+  if (!method) throw Error(fmt::format("'{}' names a method that is not known.", file));
+  result.method = *method;
+  result.certificate = document.value("certificate", Json());
+  if (result.method == scoring::Method::exact)
+    result.field = exact::exact_score(model);
+  else
+    result.field = field_from_json(document.at("field"));
+  if (!result.field || result.field->dimension() != model.dimension())
+    throw Error(fmt::format("The score in '{}' does not fit the model.", file));
+  return result;
+}
+
+}  // namespace
+
+std::string score_text(const model::Model& model, scoring::Method method, const Field& field, const Json& extra) {
+  Json document{{"format", format_name},
+                {"version", score_format},
+                {"method", scoring::name(method)},
+                {"model", signature(model)},
+                {"parameters", parameters_of(model)}};
+  if (extra.is_object()) document.update(extra);
+  if (method != scoring::Method::exact) document["field"] = field_json(field);
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+StoredScore parse_score(const std::string& text, const std::string& file, const model::Model& model,
+                        Belonging belonging) {
+  try {
+    return read(Json::parse(text), file, model, belonging);
+  } catch (const Json::exception& error) {
+    throw Error(fmt::format("'{}' is not a score file, or it is damaged: {}.", file, error.what()));
+  } catch (const std::out_of_range&) {
+    throw Error(fmt::format("'{}' is damaged: a layer lacks a number.", file));
+  }
+}
+
+StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging) {
+  return parse_score(read_text_file(file, most_bytes), file.string(), model, belonging);
+}
+
+}  // namespace gfdt::io

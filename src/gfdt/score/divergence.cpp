@@ -1,0 +1,99 @@
+#include "gfdt/score/divergence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/core/threads.hpp"
+#include "gfdt/score/moments.hpp"
+#include "gfdt/score/probes.hpp"
+
+namespace gfdt::score {
+namespace {
+
+constexpr std::size_t most_lanes = 64;
+
+/// ∇·s of each sample, and the variance that its probes leave in it.
+struct Values {
+  std::vector<double> divergence;
+  std::vector<double> probe_variance;
+};
+
+void exact_block(const Field& field, const std::vector<double>& x, std::size_t lanes, double* divergence) {
+  const std::size_t d = static_cast<std::size_t>(field.dimension());
+  std::vector<JacobianEntry> diagonal;
+  for (int i = 0; i < field.dimension(); ++i) diagonal.push_back({i, i});
+  std::vector<double> s(d * lanes), entries(d * lanes);
+  field.jacobian(x.data(), static_cast<int>(lanes), diagonal, s.data(), entries.data());
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    for (std::size_t i = 0; i < d; ++i) divergence[lane] += entries[i * lanes + lane];
+}
+
+void probed_block(const Field& field, int probes, const std::vector<double>& x, std::size_t lanes, double* divergence,
+                  double* variance) {
+  const std::size_t d = static_cast<std::size_t>(field.dimension()), count = static_cast<std::size_t>(probes);
+  std::vector<double> s(d * lanes), v(count * d * lanes), sv(v.size()), estimate(count);
+  fill_probes(x.data(), static_cast<int>(lanes), field.dimension(), probes, v.data());
+  field.differentiate(x.data(), static_cast<int>(lanes), probes, v.data(), s.data(), sv.data());
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t probe = 0; probe < count; ++probe) {
+      estimate[probe] = 0;
+      for (std::size_t i = 0; i < d; ++i) {
+        const std::size_t at = (probe * d + i) * lanes + lane;
+        estimate[probe] += v[at] * sv[at];
+      }
+      divergence[lane] += estimate[probe] / probes;
+    }
+    for (const double value : estimate)
+      variance[lane] += (value - divergence[lane]) * (value - divergence[lane]) / (probes * (probes - 1.0));
+  }
+}
+
+Values values_of(const Field& field, const Samples& samples, int probes, int threads) {
+  Values values{std::vector<double>(samples.size()), std::vector<double>(samples.size())};
+  const std::size_t blocks = (samples.size() + most_lanes - 1) / most_lanes;
+  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
+    const std::size_t first = block * most_lanes, lanes = std::min(most_lanes, samples.size() - first);
+    std::vector<double> x(static_cast<std::size_t>(field.dimension()) * lanes);
+    copy_rows(samples, first, static_cast<int>(lanes), x.data());
+    if (probes == 0)
+      exact_block(field, x, lanes, &values.divergence[first]);
+    else
+      probed_block(field, probes, x, lanes, &values.divergence[first], &values.probe_variance[first]);
+  });
+  return values;
+}
+
+/// Of the mean over samples: G/(G − 1) Σ_g (Σ_{i in g} (y_i − ȳ)/n)² over the G groups.
+double group_error(const Samples& samples, const std::vector<double>& y, double mean) {
+  double total = 0, deviation = 0, groups = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    deviation += (y[i] - mean) / static_cast<double>(y.size());
+    if (i + 1 < y.size() && samples.group[i + 1] == samples.group[i]) continue;
+    total += deviation * deviation;
+    deviation = 0;
+    ++groups;
+  }
+  return groups < 2 ? std::numeric_limits<double>::infinity() : std::sqrt(total * groups / (groups - 1));
+}
+
+}  // namespace
+
+Divergence divergence_of(const Field& field, const Samples& samples, int threads) {
+  if (samples.size() == 0) throw Error("There are no samples to average the divergence over; make the run longer.");
+  const int probes = field.probes() == 0 ? 0 : std::max(2, field.probes());
+  const Values values = values_of(field, samples, probes, threads);
+  const double n = static_cast<double>(samples.size());
+  Divergence result;
+  result.probes = probes;
+  for (const double value : values.divergence) result.mean += value / n;
+  result.standard_error = group_error(samples, values.divergence, result.mean);
+  double variance = 0;
+  for (const double value : values.probe_variance) variance += value;
+  result.probe_error = std::sqrt(variance) / n;
+  return result;
+}
+
+}  // namespace gfdt::score

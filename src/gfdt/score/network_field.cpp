@@ -1,0 +1,199 @@
+#include "gfdt/score/network_field.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/network/workspace.hpp"
+#include "gfdt/score/probes.hpp"
+
+namespace gfdt::score {
+
+/// What one thread needs for a chunk: the memory of the network, and its inputs and outputs in single precision.
+class NetworkField::Work {
+ public:
+  Work(const network::Network<float>& network, int samples)
+      : workspace(network.workspace(samples)),
+        inputs(static_cast<std::size_t>(samples * network.architecture().inputs())),
+        outputs(static_cast<std::size_t>(samples * network.architecture().outputs())) {}
+
+  std::unique_ptr<network::Workspace<float>> workspace;
+  kernel::AlignedArray<float> inputs, outputs;
+};
+
+NetworkField::NetworkField(NetworkScore parts, int probes)
+    : Field(parts.arrangement.dimension()), parts_(std::move(parts)), probes_(probes) {
+  const auto& architecture = parts_.network.architecture();
+  const auto& [fields, sites] = parts_.arrangement;
+  const int d = dimension();
+  if (architecture.inputs() != d || architecture.outputs() != d || architecture.sites != sites)
+    throw Error(
+        fmt::format("The network has {} inputs and {} outputs over {} sites where the state has {} components "
+                    "over {} sites; it was fitted for another model.",
+                    architecture.inputs(), architecture.outputs(), architecture.sites, d, sites));
+  const auto size = static_cast<std::size_t>(d);
+  if (parts_.normalisation.mean.size() != size || parts_.normalisation.std.size() != size)
+    throw Error(
+        fmt::format("The normalisation of the score has {} components where the state has {}; it was fitted "
+                    "for another model.",
+                    parts_.normalisation.mean.size(), d));
+  if (!parts_.linear.empty() && parts_.linear.size() != size * size)
+    throw Error(fmt::format("The linear part of the score has {} numbers; a state of {} components needs {}.",
+                            parts_.linear.size(), d, size * size));
+  if (probes < 1) throw Error(fmt::format("The number of probes is {}; it must be at least 1.", probes));
+  samples_ = parts_.network.best_samples();
+  place_.resize(size);
+  for (int c = 0; c < d; ++c) place_[c] = c % sites * fields + c / sites;
+  jacobian_ = parts_.linear;
+  const auto& std = parts_.normalisation.std;
+  for (std::size_t k = 0; k < jacobian_.size(); ++k) jacobian_[k] /= std[k / size] * std[k % size];
+}
+
+NetworkField::~NetworkField() = default;
+
+/// Inputs of the network from rows: (value − shift)/std.
+void NetworkField::load(const double* x, int lanes, int first, int count, const std::vector<double>& shift,
+                        float* inputs) const {
+  const int d = dimension();
+  for (int c = 0; c < d; ++c) {
+    const double* row = x + static_cast<std::ptrdiff_t>(c) * lanes + first;
+    const double centre = shift.empty() ? 0 : shift[c], factor = 1 / parts_.normalisation.std[c];
+    float* to = inputs + place_[c];
+    for (int i = 0; i < count; ++i)
+      to[static_cast<std::ptrdiff_t>(i) * d] = static_cast<float>((row[i] - centre) * factor);
+  }
+}
+
+/// Evaluates chunk after chunk, and calls after(work, first lane, lanes of the chunk) for each.
+template <class After>
+void NetworkField::for_each_chunk(const double* x, int lanes, double* s, After after) const {
+  std::unique_ptr<Work> work;
+  {
+    std::lock_guard lock(idle_mutex_);
+    if (!idle_.empty()) {
+      work = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!work) work = std::make_unique<Work>(parts_.network, samples_);
+  const int d = dimension();
+  const auto& [mean, std] = parts_.normalisation;
+  for (int first = 0; first < lanes; first += samples_) {
+    const int count = std::min(samples_, lanes - first);
+    load(x, lanes, first, count, mean, work->inputs.data());
+    parts_.network.forward(*work->workspace, count, work->inputs.data(), work->outputs.data());
+    for (int c = 0; c < d; ++c) {
+      const float* from = work->outputs.data() + place_[c];
+      double* to = s + static_cast<std::ptrdiff_t>(c) * lanes + first;
+      const double factor = parts_.scale / std[c];
+      for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
+      for (int k = 0; k < d && !jacobian_.empty(); ++k) {
+        const double* row = x + static_cast<std::ptrdiff_t>(k) * lanes + first;
+        const double slope = jacobian_[static_cast<std::size_t>(c * d + k)], centre = mean[k];
+        for (int i = 0; i < count; ++i) to[i] += slope * (row[i] - centre);
+      }
+    }
+    after(*work, first, count);
+  }
+  std::lock_guard lock(idle_mutex_);
+  idle_.push_back(std::move(work));
+}
+
+void NetworkField::evaluate(const double* x, int lanes, double* s) const {
+  for_each_chunk(x, lanes, s, [](Work&, int, int) {});
+}
+
+void NetworkField::differentiate(const double* x, int lanes, int directions, const double* v, double* s,
+                                 double* sv) const {
+  const int d = dimension();
+  for_each_chunk(x, lanes, s, [&](Work& work, int first, int count) {
+    for (int n = 0; n < directions; ++n) {
+      const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(n) * d * lanes;
+      load(v + block, lanes, first, count, {}, work.inputs.data());
+      parts_.network.tangent(*work.workspace, work.inputs.data(), work.outputs.data());
+      for (int c = 0; c < d; ++c) {
+        const float* from = work.outputs.data() + place_[c];
+        double* to = sv + block + static_cast<std::ptrdiff_t>(c) * lanes + first;
+        const double factor = parts_.scale / parts_.normalisation.std[c];
+        for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
+        for (int k = 0; k < d && !jacobian_.empty(); ++k) {
+          const double* row = v + block + static_cast<std::ptrdiff_t>(k) * lanes + first;
+          const double slope = jacobian_[static_cast<std::size_t>(c * d + k)];
+          for (int i = 0; i < count; ++i) to[i] += slope * row[i];
+        }
+      }
+    }
+  });
+}
+
+bool NetworkField::has_window() const { return parts_.arrangement.lattice() && parts_.network.has_window(); }
+
+int NetworkField::probes() const { return has_window() || dimension() <= most_unit_directions ? 0 : probes_; }
+
+std::vector<NetworkField::Probe> NetworkField::probes_of(std::span<const JacobianEntry> entries) const {
+  const auto& [fields, sites] = parts_.arrangement;
+  int lowest = 0, highest = 0;
+  if (has_window()) {
+    const auto& window = std::get<network::Convolution>(parts_.network.architecture().layers.front());
+    lowest = -(window.kernel - 1) / 2;
+    highest = lowest + window.kernel - 1;
+  }
+  std::map<std::pair<int, int>, Probe> found;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto [row, column] = entries[e];
+    int offset = 0, input = place_[column];
+    if (has_window()) {
+      input = column / sites;
+      offset = ((column - row) % sites + sites) % sites;
+      if (offset > highest) offset -= sites;
+      if (offset < lowest) continue;
+    }
+    Probe& probe = found[{offset, input}];
+    probe.offset = offset;
+    probe.input = input;
+    probe.entries.push_back(e);
+  }
+  std::vector<Probe> probes;
+  for (auto& [key, probe] : found) probes.push_back(std::move(probe));
+  return probes;
+}
+
+void NetworkField::jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
+                            double* values) const {
+  if (probes() > 0) return probed_jacobian(*this, x, lanes, entries, probes_, s, values);
+  const int d = dimension();
+  const auto& std = parts_.normalisation.std;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const double constant =
+        jacobian_.empty() ? 0 : jacobian_[static_cast<std::size_t>(entries[e].row * d + entries[e].column)];
+    std::fill_n(values + e * static_cast<std::size_t>(lanes), lanes, constant);
+  }
+  const std::vector<Probe> probes = probes_of(entries);
+  for_each_chunk(x, lanes, s, [&](Work& work, int first, int count) {
+    for (const Probe& probe : probes) {
+      if (has_window()) {
+        parts_.network.window_tangent(*work.workspace, probe.offset, probe.input, work.outputs.data());
+      } else {
+        std::fill_n(work.inputs.data(), count * d, 0.0f);
+        for (int i = 0; i < count; ++i) work.inputs[static_cast<std::size_t>(i * d + probe.input)] = 1;
+        parts_.network.tangent(*work.workspace, work.inputs.data(), work.outputs.data());
+      }
+      for (const std::size_t e : probe.entries) {
+        const float* from = work.outputs.data() + place_[entries[e].row];
+        double* to = values + e * static_cast<std::size_t>(lanes) + first;
+        const double factor = parts_.scale / (std[entries[e].row] * std[entries[e].column]);
+        for (int i = 0; i < count; ++i) to[i] += factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
+      }
+    }
+  });
+}
+
+std::string NetworkField::description() const {
+  return fmt::format("{} score: network {}{}, noise {:g}", parts_.method, parts_.network.architecture().description(),
+                     parts_.linear.empty() ? "" : " beside a linear part", parts_.noise);
+}
+
+}  // namespace gfdt::score

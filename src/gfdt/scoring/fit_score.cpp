@@ -1,0 +1,145 @@
+#include "gfdt/scoring/fit_score.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/exact/exact_score.hpp"
+#include "gfdt/score/corrected_field.hpp"
+#include "gfdt/score/denoising.hpp"
+#include "gfdt/score/gaussian.hpp"
+#include "gfdt/score/kgmm.hpp"
+#include "gfdt/score/linear_correction.hpp"
+#include "gfdt/score/network_field.hpp"
+
+namespace gfdt::scoring {
+namespace {
+
+using score::Field;
+using score::Samples;
+
+void apply(const Options& options, network::TrainingOptions& training) {
+  if (options.epochs) training.epochs = *options.epochs;
+  if (options.batch) training.batch = *options.batch;
+  if (options.rate) training.rate = *options.rate;
+  if (options.patience) training.patience = *options.patience;
+  if (options.validation) training.validation = *options.validation;
+}
+
+/// The network of an earlier fit; null where it has none.
+const network::Network<float>* network_of(const Field* field) {
+  if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(field)) field = corrected->base().get();
+  const auto* fitted = dynamic_cast<const score::NetworkField*>(field);
+  return fitted ? &fitted->parts().network : nullptr;
+}
+
+score::KgmmOptions kgmm_options(const Options& options) {
+  score::KgmmOptions result;
+  if (options.noise) result.noise = *options.noise;
+  if (options.leaves) result.leaves = *options.leaves;
+  if (options.hidden) result.hidden = *options.hidden;
+  apply(options, result.training);
+  result.seed = options.seed;
+  result.threads = options.threads;
+  return result;
+}
+
+score::DenoisingOptions denoising_options(const Options& options, Method method, const Samples& samples) {
+  score::DenoisingOptions result;
+  result.kind = method == Method::patch  ? score::NetworkKind::patch
+                : method == Method::unet ? score::NetworkKind::unet
+                                         : score::NetworkKind::mlp;
+  if (options.noise) result.noise = *options.noise;
+  if (options.hidden) result.hidden = *options.hidden;
+  result.radius = options.radius.value_or(std::min(result.radius, (samples.arrangement.sites - 1) / 2));
+  if (options.width) result.base = *options.width;
+  result.training.epochs = score::default_epochs(result.kind, samples.size());
+  apply(options, result.training);
+  result.probes = options.probes;
+  result.seed = options.seed;
+  result.threads = options.threads;
+  return result;
+}
+
+std::string training_sentence(const network::Training& training) {
+  switch (training.status) {
+    case network::TrainingStatus::done:
+      return fmt::format("trained for {} steps, loss {:.5g} at epoch {} of {}", training.steps, training.best_loss,
+                         training.best_epoch + 1, training.loss.size());
+    case network::TrainingStatus::stopped_early:
+      return fmt::format("training stopped after {} steps: the validation loss was lowest, {:.5g}, at epoch {}",
+                         training.steps, training.best_loss, training.best_epoch + 1);
+    case network::TrainingStatus::diverged:
+      return "training diverged";
+    case network::TrainingStatus::cancelled:
+      return "training was cancelled";
+  }
+  return {};
+}
+
+void take(ScoreFit& result, const score::Fit& fit) {
+  result.field = fit.field;
+  result.training = fit.training;
+  result.details.push_back(training_sentence(fit.training));
+  if (fit.training.retried)
+    result.details.push_back(fmt::format("a first attempt diverged; the rate was lowered to {:g}", fit.training.rate));
+  if (fit.training.status == network::TrainingStatus::diverged)
+    result.problem = fmt::format(
+        "Training diverged, with the smaller rate {:g} as well. Lower score.rate, or look at the samples for outliers.",
+        fit.training.rate);
+  if (fit.training.status == network::TrainingStatus::cancelled) result.problem = "The fit was cancelled.";
+}
+
+void correct(ScoreFit& result, const Samples& samples, const Options& options) {
+  try {
+    const score::LinearCorrection correction =
+        score::linear_correction(*result.field, samples, score::CorrectionForm::automatic, options.threads);
+    result.field = std::make_shared<score::CorrectedField>(result.field, correction.matrix);
+    result.correction = correction.distance;
+    result.details.push_back(fmt::format("linear correction by {:.2g}", correction.distance));
+  } catch (const Error& error) {
+    result.details.push_back(fmt::format("no linear correction: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+ScoreFit fit_score(const model::Model& model, const Samples& samples, const Options& options, const Field* start,
+                   const ProgressListener& progress, const Cancellation* cancellation) {
+  if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  const auto begin = std::chrono::steady_clock::now();
+  ScoreFit result;
+  result.choice = choose(model, options.method);
+  switch (result.choice.method) {
+    case Method::automatic:
+    case Method::exact:
+      result.field = exact::exact_score(model);
+      break;
+    case Method::gaussian:
+      score::check(samples);
+      result.field = std::make_shared<score::GaussianField>(score::fit_gaussian(samples));
+      break;
+    case Method::kgmm: {
+      score::check(samples);
+      const score::KgmmFit fit =
+          score::fit_kgmm(samples, kgmm_options(options), network_of(start), progress, cancellation);
+      result.details.push_back(fmt::format("{} leaves, {} passes", fit.leaves, fit.passes));
+      take(result, fit);
+      break;
+    }
+    case Method::dsm:
+    case Method::patch:
+    case Method::unet:
+      score::check(samples);
+      take(result, score::fit_denoising(samples, denoising_options(options, result.choice.method, samples),
+                                        network_of(start), progress, cancellation));
+      break;
+  }
+  if (options.correction && result.training && result.usable()) correct(result, samples, options);
+  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace gfdt::scoring

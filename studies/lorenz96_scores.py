@@ -1,0 +1,52 @@
+"""Patch network and U-Net on the Lorenz-96 closure, about the same time of training: validation loss and certificate.
+
+    python3 studies/lorenz96_scores.py build/gfdt [seeds]        writes studies/lorenz96_scores.json
+
+The loss is that of predicting −z/σ, whose square is 1/σ² = 400 for a network that knows nothing.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def score(program, method, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "score.json"
+        command = [program, "score", str(HERE.parent / "experiments" / "lorenz96.toml"), "--method", method, "--quiet"]
+        command += ["--seed", str(seed), "--set", "score.validation=0.05", "--json", str(result)]
+        subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
+        found = json.loads(result.read_text())
+    return {
+        "method": method,
+        "seed": seed,
+        "network": found["description"],
+        "training_seconds": round(found["training"]["wall_seconds"], 1),
+        "validation_loss": [round(loss, 3) for loss in found["training"]["validation_loss"]],
+        "correction": found["correction"],
+        "certificate": {
+            check["check"]: {key: check[key] for key in ("value", "standard_error", "verdict")}
+            for check in found["certificate"]["checks"]
+        },
+        "certificate_seconds": round(found["certificate"]["wall_seconds"], 1),
+        "drift_responses": found["certificate"]["verdict"],
+        "noise_responses": found["certificate"]["noise_responses"],
+    }
+
+
+def main():
+    program = sys.argv[1]
+    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    results = []
+    for seed in range(1, seeds + 1):
+        for method in ("patch", "unet"):
+            results.append(score(program, method, seed))
+            print(json.dumps(results[-1]), flush=True)
+    (HERE / "lorenz96_scores.json").write_text(json.dumps({"command": "make study", "results": results}, indent=1) + "\n")
+
+
+main()

@@ -1,0 +1,117 @@
+#include "gfdt/io/score_file.hpp"
+
+#include <gmock/gmock.h>
+
+#include "../model/paper_models.hpp"
+#include "../score/field_checks.hpp"
+#include "../temporary_folder.hpp"
+#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/score/callable_field.hpp"
+#include "gfdt/score/corrected_field.hpp"
+#include "gfdt/score/gaussian.hpp"
+#include "gfdt/score/network_field.hpp"
+
+namespace gfdt::io {
+namespace {
+
+using model::build;
+using score::complaint;
+using scoring::Method;
+using testing::HasSubstr;
+
+model::Model ring() { return build(model::lorenz96(20)); }
+
+std::shared_ptr<score::NetworkField> network_field(const network::Architecture& architecture) {
+  network::Network<float> network(architecture);
+  network.initialise(4);
+  std::vector<double> mean(20, 2.5), std(20, 3.3);
+  return std::make_shared<score::NetworkField>(
+      score::NetworkScore{"denoising", {1, 20}, {mean, std}, 0.05, 1.7, {}, std::move(network)}, 7);
+}
+
+void expect_same_numbers(const score::Field& a, const score::Field& b) {
+  const auto size = static_cast<std::size_t>(a.dimension());
+  std::vector<double> x(size), one(size), other(size), slope(1), other_slope(1);
+  for (std::size_t i = 0; i < size; ++i) x[i] = 0.3 * static_cast<double>(i) - 1;
+  const score::JacobianEntry entry{2, 3};
+  a.jacobian(x.data(), 1, {&entry, 1}, one.data(), slope.data());
+  b.jacobian(x.data(), 1, {&entry, 1}, other.data(), other_slope.data());
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(slope, other_slope);
+}
+
+TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
+  const model::Model model = ring();
+  std::vector<double> precision(400, 0.0), correction(400, 0.01);
+  for (std::size_t i = 0; i < 20; ++i) precision[i * 21] = 0.1 + 1.0 / 3, correction[i * 21] = 1.1;
+  const auto patch = network_field(network::patch(20, 1, 3, {9, 7}));
+  const std::pair<Method, std::shared_ptr<const score::Field>> fields[] = {
+      {Method::gaussian, std::make_shared<score::GaussianField>(std::vector<double>(20, 2.1), precision, "Gaussian")},
+      {Method::patch, patch},
+      {Method::unet, network_field(network::unet(20, 1, 8))},
+      {Method::patch, std::make_shared<score::CorrectedField>(patch, correction)}};
+  for (const auto& [method, field] : fields) {
+    const StoredScore stored = parse_score(score_text(model, method, *field, {}), "file", model);
+    EXPECT_EQ(stored.method, method);
+    expect_same_numbers(*field, *stored.field);
+    EXPECT_EQ(stored.field->probes(), field->probes());
+  }
+}
+
+TEST(ScoreFile, MakesAnExactScoreAnew) {
+  model::Description linear;
+  linear.parameter("a", 2).state("x", "-a*x + y", "1").state("y", "-x - y", "0.5");
+  const model::Model model = build(linear);
+  const score::GaussianField unused({0, 0}, {1, 0, 0, 1}, "");
+  const StoredScore stored = parse_score(score_text(model, Method::exact, unused, {}), "file", model);
+  EXPECT_EQ(stored.method, Method::exact);
+  EXPECT_EQ(stored.field->dimension(), 2);
+}
+
+TEST(ScoreFile, BelongsToItsModelAndParameters) {
+  const model::Model model = ring();
+  const auto field = network_field(network::patch(20, 1, 3, {9}));
+  const std::string text = score_text(model, Method::patch, *field, {});
+  model::Model other = model;
+  other.parameters[1].value += 0.01;
+  EXPECT_THAT(complaint([&] { parse_score(text, "file", other); }), HasSubstr(other.parameters[1].name + " = "));
+  EXPECT_NO_THROW(parse_score(text, "file", other, Belonging::model));
+  const model::Model larger = build(model::lorenz96(24));
+  EXPECT_THAT(complaint([&] { parse_score(text, "file", larger, Belonging::model); }), HasSubstr("another model"));
+}
+
+TEST(ScoreFile, KeepsWhatIsStoredWithIt) {
+  const model::Model model = ring();
+  const auto field = network_field(network::patch(20, 1, 3, {9}));
+  const TemporaryFolder folder;
+  write_file_atomically(folder.path() / "a.json",
+                        score_text(model, Method::patch, *field, {{"certificate", {{"verdict", "passed"}}}}));
+  EXPECT_EQ(read_score_file(folder.path() / "a.json", model).certificate.at("verdict"), "passed");
+}
+
+TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {
+  const model::Model model = ring();
+  const auto field = network_field(network::patch(20, 1, 3, {9}));
+  const std::string text = score_text(model, Method::patch, *field, {});
+  const auto read = [&](const std::string& damaged) { return complaint([&] { parse_score(damaged, "file", model); }); };
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string result = text;
+    result.replace(result.find(from), from.size(), to);
+    return read(result);
+  };
+  EXPECT_THAT(read("{"), HasSubstr("damaged"));
+  EXPECT_THAT(read("[1]"), HasSubstr("not a score file"));
+  EXPECT_THAT(read("{}"), HasSubstr("not a score file"));
+  EXPECT_THAT(read(text.substr(0, text.size() / 2)), HasSubstr("damaged"));
+  EXPECT_THAT(changed("\"version\":1", "\"version\":2"), HasSubstr("version 2"));
+  EXPECT_THAT(changed("\"kind\":\"network\"", "\"kind\":\"oracle\""), HasSubstr("oracle"));
+  EXPECT_THAT(changed("\"convolution\"", "\"revolution\""), HasSubstr("layer"));
+  EXPECT_THAT(changed("\"parameters\":[", "\"parameters\":[0.5,"), HasSubstr("number of parameters"));
+  EXPECT_THAT(changed("[1,9,7,1]", "[1,9,7]"), HasSubstr("damaged"));
+  EXPECT_THAT(changed("[1,9,7,1]", "[1,2000000000,7,1]"), HasSubstr("too large"));
+  const score::CallableField callable(20, [](auto, auto) {});
+  EXPECT_THAT(complaint([&] { score_text(model, Method::dsm, callable, {}); }), HasSubstr("cannot be written"));
+}
+
+}  // namespace
+}  // namespace gfdt::io
