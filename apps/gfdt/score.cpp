@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -55,7 +57,7 @@ const char* trust(Verdict verdict) {
     case Verdict::failed:
       return "cannot be trusted";
     case Verdict::unresolved:
-      return "not known: the held-out samples are too few to tell, lengthen the run";
+      return "not known, see what is marked with a question mark or a dash above";
     case Verdict::not_applicable:
       return "not tested";
   }
@@ -77,7 +79,7 @@ void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
 }
 
 void print(std::FILE* file, const Certificate& certificate) {
-  fmt::print(file, "\n  Certificate, on {} samples of a second run that the fit has not seen\n\n", certificate.samples);
+  fmt::print(file, "\n  Certificate, on {} samples that no fit has seen\n\n", certificate.samples);
   Table table({"  check", "off by", "tolerance", "verdict"});
   for (const Check& check : certificate.checks)
     table.add({fmt::format("{} {}", mark(check.verdict), check.name),
@@ -88,6 +90,13 @@ void print(std::FILE* file, const Certificate& certificate) {
   for (const Check& check : certificate.checks) {
     fmt::print(file, "  {} {}: {}\n", mark(check.verdict), check.name, check.explanation);
     if (!check.advice.empty()) fmt::print(file, "      {}\n", check.advice);
+  }
+  if (certificate.divergence) {
+    const score::Divergence& found = *certificate.divergence;
+    fmt::print(file, "    mean of ∇·s: {}, {}\n", with_error(found.mean, found.standard_error),
+               found.probes == 0
+                   ? "exact at each state"
+                   : fmt::format("from {} probes a state, which are ± {:.2g} of it", found.probes, found.probe_error));
   }
   fmt::print(file, "\n{}\n{}", report::marginals_text(certificate.marginals), closing(certificate));
 }
@@ -130,6 +139,15 @@ std::filesystem::path in_folder(const CommonOptions& common, const std::string& 
   return !common.out.empty() && file.is_relative() ? std::filesystem::path(common.out) / file : file;
 }
 
+/// The longest autocorrelation time of what was averaged in a run.
+double longest_memory(const EnsembleStatistics& run) {
+  double longest = 0;
+  for (const auto* list : {&run.observables, &run.watched})
+    for (const statistics::Average& average : *list)
+      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
+  return longest;
+}
+
 int score_command(const ScoreCommand& command) {
   const CommonOptions& common = command.common;
   io::Problem problem = common.read();
@@ -138,7 +156,9 @@ int score_command(const ScoreCommand& command) {
   if (!command.method.empty()) options.method = *scoring::method_named(command.method);
   options.seed = problem.simulation.seed;
   options.threads = problem.simulation.threads;
-  scoring::choose(problem.model, options.method);
+  const bool exact = scoring::choose(problem.model, options).method == scoring::Method::exact;
+  for (const std::string& name : {command.save, command.figure})
+    if (!name.empty()) io::PendingFile probe(in_folder(common, name));
   std::optional<io::StoredScore> start;
   if (!command.start.empty()) start = io::read_score_file(command.start, problem.model, io::Belonging::model);
   const io::Provenance provenance = io::provenance_of(problem, common.command_line);
@@ -156,14 +176,21 @@ int score_command(const ScoreCommand& command) {
       print_failures(stderr, run.findings);
     return Exit::numbers_failed;
   }
-  const score::Samples samples = collector.samples();
+  const double memory = longest_memory(run);
+  const score::Samples samples = collector.samples(memory);
   const ScoreFit fit = scoring::fit_score(problem.model, samples, options, start ? start->field.get() : nullptr,
                                           control.progress, control.cancellation);
   Certificate certificate;
   if (fit.usable()) {
-    const certificate::CertificateOptions judging{.seed = options.seed, .threads = options.threads};
-    const score::Samples held_out = scoring::draw_samples(problem.model, scoring::held_out_run(problem.simulation),
-                                                          static_cast<std::size_t>(judging.samples), control);
+    const certificate::CertificateOptions judging{
+        .effective_samples = problem.simulation.members * problem.simulation.length / (2 * memory),
+        .exact = exact,
+        .seed = options.seed,
+        .threads = options.threads};
+    const score::Samples held_out =
+        exact ? samples  // no fit has seen them
+              : scoring::draw_samples(problem.model, scoring::held_out_run(problem.simulation),
+                                      static_cast<std::size_t>(judging.samples), control, nullptr, memory);
     certificate =
         certificate::certify(*fit.field, held_out, &problem.model, judging, control.progress, control.cancellation);
   }
@@ -176,6 +203,7 @@ int score_command(const ScoreCommand& command) {
   } else if (!fit.usable() || certificate.overall == Verdict::failed) {
     fmt::print(stderr, "{}\n", fit.usable() ? "The score failed its certificate." : fit.problem);
   }
+  common.write_json(result, "score.json");
   if (fit.usable() && !command.save.empty())
     io::write_file_atomically(
         in_folder(common, command.save),
@@ -183,7 +211,6 @@ int score_command(const ScoreCommand& command) {
                        {{"certificate", io::to_json(certificate)}, {"provenance", io::to_json(provenance)}}));
   if (fit.usable() && !command.figure.empty())
     io::write_file_atomically(in_folder(common, command.figure), report::marginals_svg(certificate.marginals));
-  common.write_json(result, "score.json");
   return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
                                                                                           : Exit::numbers_failed;
 }

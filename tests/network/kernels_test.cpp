@@ -1,4 +1,4 @@
-// The products of each instruction set against plain loops, for all sizes of tails.
+// The inner loops against plain ones, for all sizes of tails.
 #include "gfdt/network/kernels.hpp"
 
 #include <gtest/gtest.h>

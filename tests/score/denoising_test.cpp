@@ -240,11 +240,5 @@ TEST(Denoising, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(said(plane, [](auto& o) { o.hidden = {8}; }), "");
 }
 
-TEST(Denoising, NetworkKindsHaveNames) {
-  for (const NetworkKind kind : {NetworkKind::mlp, NetworkKind::patch, NetworkKind::unet})
-    EXPECT_EQ(network_kind_named(name(kind)), kind);
-  EXPECT_EQ(network_kind_named("forest"), std::nullopt);
-}
-
 }  // namespace
 }  // namespace gfdt::score

@@ -16,28 +16,28 @@ using testing::HasSubstr;
 TEST(AutomaticChoice, IsExactWhereTheScoreIsKnown) {
   model::Description linear;
   linear.state("x", "-2*x + y", "1").state("y", "-x - y", "0.5");
-  EXPECT_EQ(choose(build(linear), Method::automatic).method, Method::exact);
+  EXPECT_EQ(choose(build(linear), {.method = Method::automatic}).method, Method::exact);
   model::Description well;
   well.state("x", "x - x^3", "1");
-  EXPECT_EQ(choose(build(well), Method::automatic).method, Method::exact);
+  EXPECT_EQ(choose(build(well), {.method = Method::automatic}).method, Method::exact);
 }
 
 TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingElseDenoising) {
-  EXPECT_EQ(choose(build(model::triad()), Method::automatic).method, Method::kgmm);
-  EXPECT_EQ(choose(build(model::lorenz96(8)), Method::automatic).method, Method::patch);
+  EXPECT_EQ(choose(build(model::triad()), {.method = Method::automatic}).method, Method::kgmm);
+  EXPECT_EQ(choose(build(model::lorenz96(8)), {.method = Method::automatic}).method, Method::patch);
   model::Description many;
   for (const char* name : {"a", "b", "c", "d", "e"}) many.state(name, fmt::format("-{0}^3", name), "1");
-  const Choice choice = choose(build(many), Method::automatic);
+  const Choice choice = choose(build(many), {.method = Method::automatic});
   EXPECT_EQ(choice.method, Method::dsm);
   EXPECT_THAT(choice.reason, HasSubstr("5 dimensions"));
 }
 
 TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
   const model::Model triad = build(model::triad());
-  EXPECT_EQ(choose(triad, Method::gaussian).method, Method::gaussian);
-  EXPECT_THAT(complaint([&] { choose(triad, Method::unet); }), HasSubstr("fields over one index"));
-  EXPECT_THAT(complaint([&] { choose(triad, Method::patch); }), HasSubstr("fields over one index"));
-  EXPECT_THAT(complaint([&] { choose(triad, Method::exact); }), HasSubstr("no exact score"));
+  EXPECT_EQ(choose(triad, {.method = Method::gaussian}).method, Method::gaussian);
+  EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::unet}); }), HasSubstr("fields over one index"));
+  EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::patch}); }), HasSubstr("fields over one index"));
+  EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::exact}); }), HasSubstr("no exact score"));
 }
 
 TEST(ScoreOptions, SayWhatIsWrong) {

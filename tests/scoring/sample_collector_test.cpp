@@ -84,15 +84,22 @@ TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
   EXPECT_THROW(draw_samples(model, options, 0), Error);
 }
 
-TEST(Collected, FewMembersAreCutIntoStretches) {
+TEST(Collected, FewMembersAreCutIntoStretchesMuchLongerThanTheMemory) {
   const model::Model model = build(simulate::ornstein_uhlenbeck());
   const Options options{.dt = 0.1, .members = 3, .length = 100, .backend = kernel::Backend::interpreter};
-  const Samples samples = draw_samples(model, options, 300);
-  std::map<std::uint32_t, int> sizes;
-  for (const std::uint32_t group : samples.group) ++sizes[group];
+  const auto groups = [&](double memory) {
+    const Samples samples = draw_samples(model, options, 300, {}, nullptr, memory);
+    EXPECT_TRUE(std::ranges::is_sorted(samples.group));
+    std::map<std::uint32_t, int> sizes;
+    for (const std::uint32_t group : samples.group) ++sizes[group];
+    return sizes;
+  };
+  EXPECT_EQ(groups(0).size(), 3u);    // memory not known
+  EXPECT_EQ(groups(10).size(), 3u);   // a member is not much longer than it
+  EXPECT_EQ(groups(1.6).size(), 9u);  // 3 stretches of 33 a member
+  const auto sizes = groups(0.1);     // as many as are wanted
   EXPECT_EQ(sizes.size(), 18u);
   for (const auto& [group, size] : sizes) EXPECT_NEAR(size, 100 / 6.0, 1) << group;
-  EXPECT_TRUE(std::ranges::is_sorted(samples.group));
 }
 
 TEST(Collected, MembersThatBlewUpAreReplaced) {

@@ -32,9 +32,23 @@ void check_fit(const Field& field, const Samples& held_out, const model::Model* 
                             held_out.size(), fewest_samples));
 }
 
+/// Over few samples, of which all groups have their share: it is shown beside its error, not judged.
+std::optional<score::Divergence> divergence(const Field& field, const Samples& samples, int threads) {
+  constexpr std::size_t components = 100'000, fewest = 1'000;
+  const std::size_t states = std::max(fewest, components / static_cast<std::size_t>(samples.dimension()));
+  try {
+    return score::divergence_of(field, thinned(samples, states), threads);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& marginals, double tolerance) {
   Check check{.name = "Langevin", .tolerance = tolerance, .verdict = Verdict::passed, .explanation = {}, .advice = {}};
-  auto badness = [](const Marginal& m) { return std::pair{m.verdict == Verdict::failed, m.distance + 3 * m.noise}; };
+  auto badness = [](const Marginal& m) {
+    const int rank = m.verdict == Verdict::failed ? 2 : m.verdict == Verdict::unresolved ? 1 : 0;
+    return std::pair{rank, m.distance + 3 * m.noise};
+  };
   const Marginal& shown = *std::ranges::max_element(marginals, {}, badness);
   check.value = shown.distance;
   check.standard_error = shown.noise;
@@ -55,11 +69,28 @@ Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& 
     check.advice = "The score belongs to another density; compare the marginals in the figure.";
   } else if (chains.time < shortest_langevin_time) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The chains have not moved far; a longer langevin_time or more langevin_evaluations would tell.";
+    check.advice = "The chains have not moved far: the score is too steep for the evaluations they may take.";
   } else if (check.verdict == Verdict::unresolved) {
     check.advice = "More chains and more held-out samples, of a longer run, would tell.";
   }
   return check;
+}
+
+/// Takes back what the samples, not the score, may be to blame for.
+void excuse(Check& check, const CertificateOptions& options, bool independent) {
+  if (options.exact && check.name == "Langevin" && check.verdict != Verdict::passed) {
+    check.verdict = Verdict::not_applicable;
+    check.explanation += " The score is exact; chains of a fixed step cannot follow it everywhere.";
+    check.advice.clear();
+  }
+  if (check.verdict != Verdict::failed || check.name == "stationarity") return;
+  if (options.exact) {
+    check.verdict = Verdict::unresolved;
+    check.advice = "The score is exact, so these samples do not show the invariant density: lengthen the run.";
+  } else if (!independent || options.effective_samples < CertificateOptions::fewest_effective) {
+    check.verdict = Verdict::unresolved;
+    check.advice = "The run is too short against the memory of the model to tell: lengthen it.";
+  }
 }
 
 }  // namespace
@@ -116,6 +147,8 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
   }
   if (!stationarity_watch.cancelled()) result.checks.push_back(std::move(stationarity));
 
+  if (!watch("divergence").cancelled()) result.divergence = divergence(field, samples, options.threads);
+
   const LangevinOptions langevin_options{options.langevin_chains, options.langevin_time, options.langevin_evaluations,
                                          options.seed, options.threads};
   const LangevinChains chains = langevin_chains(field, samples, normalisation, langevin_options, watch("Langevin"));
@@ -127,6 +160,7 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
     result.checks.push_back(langevin_check(chains, result.marginals, options.marginal_tolerance));
   }
 
+  for (Check& check : result.checks) excuse(check, options, found.independent);
   result.cancelled = cancellation != nullptr && cancellation->requested();
   Verdict residual = Verdict::unresolved;
   for (const Check& check : result.checks) {

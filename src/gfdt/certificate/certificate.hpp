@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "gfdt/certificate/marginals.hpp"
 #include "gfdt/core/progress.hpp"
 #include "gfdt/model/model.hpp"
+#include "gfdt/score/divergence.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/score/samples.hpp"
 
@@ -25,6 +28,12 @@ struct CertificateOptions {
   int langevin_chains = 4096;
   double langevin_time = 4;
   std::uint64_t langevin_evaluations = 10000000;  ///< of a component of the score, at most
+  /// What the held-out samples are worth in independent ones. Below `fewest_effective` averages miss what is rare,
+  /// error bars with them, and nothing is called failed.
+  double effective_samples = std::numeric_limits<double>::infinity();
+  static constexpr double fewest_effective = 100;
+  /// The score is known: what does not hold is put down to the samples or to the time step of the chains.
+  bool exact = false;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all there are
 
@@ -42,10 +51,11 @@ struct Certificate {
   /// besides; never passed where that was not tested.
   Verdict noise_responses = Verdict::not_applicable;
   bool cancelled = false;
-  std::size_t samples = 0;  ///< held-out states that were looked at
+  std::size_t samples = 0;                      ///< held-out states that were looked at
+  std::optional<score::Divergence> divergence;  ///< <∇·s>; none where the field has no derivative
   std::size_t escaped_chains = 0;
   double langevin_time = 0;       ///< that was covered
-  std::uint64_t evaluations = 0;  ///< of the score
+  std::uint64_t evaluations = 0;  ///< of the score, about
   double wall_seconds = 0;
 
   const Check* find(const std::string& name) const;  ///< null where there is none

@@ -30,7 +30,7 @@ struct Check {
   std::string advice;  ///< empty when passed
 };
 
-/// passed where |value| + half_width ≤ tolerance, failed where |value| − half_width > tolerance or where a number is
+/// passed where |value| + half_width ≤ tolerance, failed where |value| − half_width > tolerance or where `value` is
 /// not finite, else unresolved.
 Verdict judge(double value, double half_width, double tolerance);
 

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "gfdt/certificate/parts.hpp"
+#include "gfdt/score/moments.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::certificate {
@@ -48,7 +49,7 @@ class PartSums {
 
   void load(const Field& field, const Samples& samples, std::size_t first, std::size_t count) {
     count_ = count;
-    gather(samples, first, static_cast<int>(count), x_.data());
+    score::copy_rows(samples, first, static_cast<int>(count), x_.data());
     field.evaluate(x_.data(), static_cast<int>(count), s_.data());
     for (std::size_t row = 0; row < rows_; ++row) {
       const double mean = normalisation_.mean[row], std = normalisation_.std[row];

@@ -70,14 +70,6 @@ Samples thinned(const Samples& samples, std::size_t most) {
   return result;
 }
 
-void gather(const Samples& samples, std::size_t first, int lanes, double* x) {
-  const auto width = static_cast<std::size_t>(lanes), rows = static_cast<std::size_t>(samples.dimension());
-  for (std::size_t lane = 0; lane < width; ++lane) {
-    const double* state = samples[first + lane];
-    for (std::size_t row = 0; row < rows; ++row) x[row * width + lane] = state[row];
-  }
-}
-
 Ratio ratio_over_parts(std::span<const double> numerators, std::span<const double> denominators) {
   double above = 0, below = 0;
   for (double a : numerators) above += a;

@@ -34,9 +34,6 @@ Parts parts_of(const Samples& samples, std::size_t most);
 /// At most `most` of the samples, evenly spread.
 Samples thinned(const Samples& samples, std::size_t most);
 
-/// States first … first + lanes as a block [row][lane].
-void gather(const Samples& samples, std::size_t first, int lanes, double* x);
-
 /// Σ_p a_p / Σ_p b_p over parts, and its standard error from the spread of a_p − ratio·b_p:
 ///   se² = P/(P−1) Σ_p (a_p − ratio·b_p)² / (Σ_p b_p)²
 /// With b_p the sizes of the parts it is the mean of a. NaN for a single part.

@@ -18,6 +18,10 @@ namespace {
 using scoring::ScoredEvaluator;
 
 constexpr std::size_t most_parts = 256;
+/// Components of states that are looked at, about: the score's derivative is dear on a lattice, and the residual, an
+/// average of squares, is known well from fewer states than the identities.
+constexpr std::size_t most_components = 500'000;
+constexpr std::size_t fewest_states = 2'000;
 
 /// The residual is linear in F and D: without noise it is its drift part, without drift its diffusion part.
 std::vector<expression::Expression> parts_of_residual(const model::Model& model) {
@@ -56,8 +60,10 @@ Squares squares(const ScoredEvaluator& evaluator, const Samples& samples, const 
 
 }  // namespace
 
-Check stationarity_check(const model::Model& model, const Field& field, const Samples& samples,
+Check stationarity_check(const model::Model& model, const Field& field, const Samples& all,
                          const StationarityOptions& options, const Watch& watch) {
+  const Samples samples =
+      thinned(all, std::max(fewest_states, most_components / static_cast<std::size_t>(all.dimension())));
   Check check{.name = "stationarity", .tolerance = options.tolerance, .explanation = {}, .advice = {}};
   const Parts parts = parts_of(samples, most_parts);
   Squares sums;

@@ -55,6 +55,11 @@ struct Crew::Shared {
     }
   }
 
+  void dismiss() {
+    closing = true;
+    announce();
+  }
+
   void announce() {
     call.fetch_add(1, std::memory_order_acq_rel);
     call.notify_all();
@@ -62,14 +67,16 @@ struct Crew::Shared {
 };
 
 Crew::Crew(int threads) : shared_(std::make_unique<Shared>()) {
-  for (int worker = 1; worker < threads; ++worker)
-    shared_->threads.emplace_back([shared = shared_.get(), worker] { shared->serve(worker); });
+  try {
+    for (int worker = 1; worker < threads; ++worker)
+      shared_->threads.emplace_back([shared = shared_.get(), worker] { shared->serve(worker); });
+  } catch (...) {
+    shared_->dismiss();
+    throw;
+  }
 }
 
-Crew::~Crew() {
-  shared_->closing = true;
-  shared_->announce();
-}
+Crew::~Crew() { shared_->dismiss(); }
 
 int Crew::size() const { return static_cast<int>(shared_->threads.size()) + 1; }
 

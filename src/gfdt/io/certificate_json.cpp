@@ -25,10 +25,17 @@ Json to_json(const certificate::Certificate& certificate) {
                          {"edges", json_numbers(marginal.edges)},
                          {"data", json_numbers(marginal.data)},
                          {"langevin", json_numbers(marginal.langevin)}});
+  Json divergence;
+  if (certificate.divergence)
+    divergence = {{"mean", json_number(certificate.divergence->mean)},
+                  {"standard_error", json_number(certificate.divergence->standard_error)},
+                  {"probe_error", json_number(certificate.divergence->probe_error)},
+                  {"probes", certificate.divergence->probes}};
   return {{"verdict", name(certificate.overall)},
           {"noise_responses", name(certificate.noise_responses)},
           {"checks", checks},
           {"marginals", marginals},
+          {"divergence", divergence},
           {"samples", certificate.samples},
           {"escaped_chains", certificate.escaped_chains},
           {"langevin_time", certificate.langevin_time},

@@ -17,7 +17,7 @@ struct SwishRows {
   int blocks;
 };
 
-/// y = slope · x, or y += slope · x.
+/// y = slope · x.
 template <class T>
 struct ScaleRows {
   Rows<const T> x;

@@ -192,8 +192,12 @@ struct Attempt {
         1, (training.size() + static_cast<std::size_t>(options.batch) / 2) / static_cast<std::size_t>(options.batch));
     const double steps = static_cast<double>(batches) * options.epochs;
     std::vector<float> best;
-    double first_loss = 0;
     trainer.forget();
+    const double first_loss = trainer.loss(training.first(std::min<std::size_t>(training.size(), 4096)), 0).mean();
+    if (!std::isfinite(first_loss)) {
+      result.status = TrainingStatus::diverged;
+      return result;
+    }
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
       shuffle(training, options.seed, first_epoch + static_cast<std::uint32_t>(epoch));
       Loss loss;
@@ -203,7 +207,6 @@ struct Attempt {
         const Loss here = trainer.step(training.subspan(from, to - from), static_cast<std::uint32_t>(epoch),
                                        rate_scale * rate_at(options, done), result.steps + 1);
         ++result.steps;
-        if (first_loss == 0) first_loss = here.mean();
         if (!std::isfinite(here.sum)) {
           result.status = TrainingStatus::diverged;
           return result;

@@ -58,7 +58,8 @@ struct Training {
   double wall_seconds = 0;
 };
 
-/// Trains in place by Adam with a linear warm-up and a cosine, and keeps the parameters of the best epoch. The result
+/// Trains in place by Adam with a linear warm-up and a cosine, and keeps the parameters of the epoch
+/// with the lowest validation loss, or of the last without validation. The result
 /// is the same on any number of threads. Starts from the parameters that the network has: those of an earlier fit make
 /// a warm start. Training that diverges is tried once more with a third of the rate.
 Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -16,9 +15,7 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::array kind_names{"mlp", "patch", "unet"};
 constexpr std::size_t parameters_a_sample = 10;
-constexpr double validation_for_patience = 0.1;
 
 // Seeds of the parts of a fit, so that they share no random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
@@ -36,14 +33,6 @@ void check_count(const Samples& samples, const network::Architecture& architectu
 }
 
 }  // namespace
-
-const char* name(NetworkKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
-
-std::optional<NetworkKind> network_kind_named(const std::string& name) {
-  const auto found = std::ranges::find(kind_names, name);
-  if (found == kind_names.end()) return std::nullopt;
-  return static_cast<NetworkKind>(found - kind_names.begin());
-}
 
 std::string DenoisingOptions::problem() const {
   if (!(noise > 0) || noise > 1)
@@ -144,17 +133,16 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
       options.kind == NetworkKind::mlp ? Arrangement{samples.dimension(), 1} : samples.arrangement;
   network::Network<float> network(architecture_of(options, arrangement));
   check_count(samples, network.architecture());
-  if (start != nullptr && start->architecture() == network.architecture())
+  DenoisingFit fit;
+  fit.warm = start != nullptr && start->architecture() == network.architecture();
+  if (fit.warm)
     network = network::Network<float>(*start);
   else
     network.initialise(options.seed);
-
-  DenoisingFit fit;
   fit.method = "denoising";
   fit.normalisation = normalisation_of(samples);
   fit.parameters = network.architecture().parameters();
   network::TrainingOptions training = options.training;
-  if (training.patience > 0 && training.validation == 0) training.validation = validation_for_patience;
   training.seed = options.seed;
   training.threads = options.threads;
   const DenoisingExamples examples(samples, arrangement, fit.normalisation, options.noise,

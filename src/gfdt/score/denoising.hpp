@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,6 @@ enum class NetworkKind {
   unet,   ///< convolutions over the ring at three resolutions
 };
 
-const char* name(NetworkKind kind);
-std::optional<NetworkKind> network_kind_named(const std::string& name);
-
 /// Denoising score matching (P. Vincent, Neural Computation 23, 2011): a network learns −z/σ from x̂ + σz, of which
 /// it finds the mean, ŝ. Lengths are in units of the standard deviations of the samples.
 struct DenoisingOptions {
@@ -28,7 +24,7 @@ struct DenoisingOptions {
   std::vector<int> hidden = {};  ///< empty: 64-64-64 of an mlp, 128-128-128 of a patch
   int radius = 9;                ///< of a patch, in sites to each side
   int base = 32;                 ///< channels at the top of a U-Net
-  /// Its seed and threads are those below. Without validation unless there is patience: the noise of a validation loss
+  /// Its seed and threads are those below. Without validation: the noise of a validation loss
   /// is larger than what epochs differ by.
   network::TrainingOptions training = {.batch = 128, .epochs = 20, .validation = 0};
   int probes = 10;  ///< for entries of the Jacobian, where the network does not give them exactly

@@ -13,6 +13,7 @@ namespace gfdt::score {
 struct Fit {
   std::shared_ptr<const Field> field;
   network::Training training;
+  bool warm = false;        ///< whether training began from an earlier network
   std::string method;       ///< "kgmm", "denoising"
   std::string description;  ///< for people, in a line
   double wall_seconds = 0;

@@ -20,8 +20,6 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 
 constexpr int least_samples_a_leaf = 10;
-constexpr int most_dimensions = 10;
-constexpr double validation_for_patience = 0.1;
 // Of the usual initial weights: a network that begins smooth takes longer to learn the noise of the means than the
 // score.
 constexpr float initial_share = 0.5f;
@@ -118,11 +116,11 @@ int leaves_of(const Samples& samples, const KgmmOptions& options) {
 void check(const Samples& samples, const KgmmOptions& options) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   check(samples);
-  if (samples.dimension() > most_dimensions)
+  if (samples.dimension() > most_kgmm_dimensions)
     throw Error(
         fmt::format("A state of {} components has too much room for leaves to fill (KGMM goes to {}). Use denoising "
                     "score matching.",
-                    samples.dimension(), most_dimensions));
+                    samples.dimension(), most_kgmm_dimensions));
   const int leaves = leaves_of(samples, options);
   if (samples.size() < static_cast<std::size_t>(leaves) * least_samples_a_leaf)
     throw Error(
@@ -151,12 +149,11 @@ std::vector<Level> perturb(const Samples& samples, const std::vector<float>& poi
   return levels;
 }
 
-network::Network<float> first_network(int dimension, const KgmmOptions& options, const network::Network<float>* start) {
+network::Network<float> fresh_network(int dimension, const KgmmOptions& options) {
   std::vector<int> widths{dimension};
   widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
   widths.push_back(dimension);
   network::Network<float> network(network::mlp(widths));
-  if (start != nullptr && start->architecture() == network.architecture()) return *start;
   network.initialise(options.seed);
   for (float& parameter : network.parameters()) parameter *= initial_share;
   network.prepare();
@@ -195,12 +192,13 @@ KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const netwo
   const std::vector<Level> levels = perturb(samples, normalised(samples, normalisation), covariance, noise, options);
   const LeafScores scores = leaf_scores(levels);
 
-  network::Network<float> network = first_network(d, options, start);
+  network::Network<float> network = fresh_network(d, options);
+  KgmmFit fit;
+  fit.warm = start != nullptr && start->architecture() == network.architecture();
+  if (fit.warm) network = network::Network<float>(*start);
   network::TrainingOptions training = options.training;
-  if (training.patience > 0 && training.validation == 0) training.validation = validation_for_patience;
   training.seed = options.seed;
   training.threads = options.threads;
-  KgmmFit fit;
   fit.method = "kgmm";
   fit.leaves = static_cast<int>(scores.weights.size());
   fit.passes = levels.front().means.passes;

@@ -10,6 +10,9 @@
 
 namespace gfdt::score {
 
+/// More have too much room for leaves to fill.
+inline constexpr int most_kgmm_dimensions = 10;
+
 /// K-means Gaussian mixture modelling: averages of the noise over the leaves of a tree, then a network through them.
 /// Lengths are in units of the standard deviations of the samples.
 struct KgmmOptions {
@@ -24,7 +27,7 @@ struct KgmmOptions {
   bool gaussian_part = true;
   /// Two noise levels, σ and 2σ, and the score (4 s_σ − s_2σ)/3: without the bias of order σ².
   bool extrapolate = true;
-  /// Its seed and threads are those below. Without validation unless there is patience: the scatter of the samples is
+  /// Its seed and threads are those below. Without validation: the scatter of the samples is
   /// shared by neighbouring leaves, so that leaves that are held out do not show it.
   network::TrainingOptions training = {.epochs = 200, .validation = 0};
   std::uint64_t seed = 1;

@@ -16,6 +16,8 @@ namespace {
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::size_t most_lanes = 64;
+/// Beyond it the rows of a column that an entry of the corrected Jacobian is made of cost too much.
+constexpr int most_circulant_dimension = 128;
 
 /// −<x sᵀ> with x about the mean of each component: what the mean of s adds drops out.
 RowMatrix minus_x_s(const Field& field, const Samples& samples, int threads) {
@@ -62,7 +64,9 @@ LinearCorrection linear_correction(const Field& field, const Samples& samples, C
     throw Error(fmt::format("The score has {} components and the samples {}; both must be of one model.",
                             field.dimension(), samples.dimension()));
   if (form == CorrectionForm::automatic)
-    form = samples.arrangement.lattice() ? CorrectionForm::circulant : CorrectionForm::full;
+    form = !samples.arrangement.lattice()                    ? CorrectionForm::full
+           : samples.dimension() <= most_circulant_dimension ? CorrectionForm::circulant
+                                                             : CorrectionForm::diagonal;
   const Normalisation normalisation = normalisation_of(samples);
   const Eigen::Index d = samples.dimension();
   const Eigen::Map<const Eigen::VectorXd> std(normalisation.std.data(), d);

@@ -9,7 +9,7 @@ namespace gfdt::score {
 
 /// What the correction may mix.
 enum class CorrectionForm {
-  automatic,  ///< `circulant` on a ring, else `full`
+  automatic,  ///< `circulant` on a ring of up to 128 components, `diagonal` on a larger one, else `full`
   full,       ///< any components
   circulant,  ///< any sites of a ring, the same way at each
   diagonal,   ///< nothing: a factor a component, on a ring a factor a field

@@ -10,8 +10,9 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Few enough that the partial sums of a large covariance fit into memory.
 constexpr std::size_t most_blocks = 64;
+/// Of all partial sums together.
+constexpr std::size_t most_numbers = std::size_t{1} << 26;
 constexpr std::size_t least_block = 1024;
 /// Samples whose deviations are held at once.
 constexpr std::size_t panel = 512;
@@ -32,7 +33,8 @@ void add_products(const Samples& samples, const std::vector<double>& mean, std::
 }  // namespace
 
 std::vector<double> sum_over_samples(std::size_t samples, std::size_t totals, const AddRange& add, int threads) {
-  const std::size_t blocks = std::clamp<std::size_t>(samples / least_block, 1, most_blocks);
+  const std::size_t fitting = std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(totals, 1), 1, most_blocks);
+  const std::size_t blocks = std::clamp<std::size_t>(samples / least_block, 1, fitting);
   std::vector<std::vector<double>> partial(blocks);
   for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
     partial[block].assign(totals, 0.0);

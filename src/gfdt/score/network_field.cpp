@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -43,6 +44,11 @@ NetworkField::NetworkField(NetworkScore parts, int probes)
   if (!parts_.linear.empty() && parts_.linear.size() != size * size)
     throw Error(fmt::format("The linear part of the score has {} numbers; a state of {} components needs {}.",
                             parts_.linear.size(), d, size * size));
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (!std::ranges::all_of(parts_.normalisation.mean, finite) || !std::ranges::all_of(parts_.linear, finite) ||
+      !finite(parts_.scale) ||
+      !std::ranges::all_of(parts_.normalisation.std, [](double std) { return std > 0 && std::isfinite(std); }))
+    throw Error("The score holds a number that is not finite, or a standard deviation that is not positive.");
   if (probes < 1) throw Error(fmt::format("The number of probes is {}; it must be at least 1.", probes));
   samples_ = parts_.network.best_samples();
   place_.resize(size);

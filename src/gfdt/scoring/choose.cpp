@@ -4,6 +4,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/exact/exact_score.hpp"
+#include "gfdt/scoring/method_options.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 
 namespace gfdt::scoring {
@@ -14,7 +15,7 @@ Choice choose_automatically(const model::Model& model) {
   if (const auto exact = exact::exact_score(model, &no_exact))
     return {Method::exact, fmt::format("the score is known: {}", exact->description())};
   const int dimension = model.dimension();
-  if (dimension <= most_kgmm_dimensions)
+  if (dimension <= most_chosen_for_kgmm)
     return {Method::kgmm,
             fmt::format("{} dimension{}, and no exact score ({})", dimension, dimension == 1 ? "" : "s", no_exact)};
   if (arrangement_of(model).lattice())
@@ -24,10 +25,7 @@ Choice choose_automatically(const model::Model& model) {
                                    dimension, no_exact)};
 }
 
-}  // namespace
-
-Choice choose(const model::Model& model, Method wanted) {
-  if (wanted == Method::automatic) return choose_automatically(model);
+void check_wanted(const model::Model& model, Method wanted) {
   if (wanted == Method::exact) {
     std::string why_not;
     if (!exact::exact_score(model, &why_not))
@@ -36,7 +34,36 @@ Choice choose(const model::Model& model, Method wanted) {
   if ((wanted == Method::patch || wanted == Method::unet) && !arrangement_of(model).lattice())
     throw Error(fmt::format("The method {} is for models whose states are all fields over one index; use dsm or auto.",
                             name(wanted)));
-  return {wanted, "asked for"};
+}
+
+/// Throws Error where the method cannot be set up, whatever the samples.
+void check_set_up(const model::Model& model, const Options& options, Method method) {
+  std::string problem;
+  if (method == Method::kgmm) {
+    problem = kgmm_options(options).problem();
+    if (model.dimension() > score::most_kgmm_dimensions)
+      problem = fmt::format("The method kgmm is for up to {} dimensions, and there are {}; use dsm or auto.",
+                            score::most_kgmm_dimensions, model.dimension());
+  }
+  if (method == Method::dsm || method == Method::patch || method == Method::unet) {
+    const score::Arrangement ring = arrangement_of(model);
+    const score::DenoisingOptions denoising = denoising_options(options, method, ring, options.samples);
+    problem = denoising.problem();
+    if (problem.empty())
+      score::architecture_of(denoising, method == Method::dsm ? score::Arrangement{model.dimension(), 1} : ring);
+  }
+  if (!problem.empty()) throw Error(problem);
+}
+
+}  // namespace
+
+Choice choose(const model::Model& model, const Options& options) {
+  if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  check_wanted(model, options.method);
+  const Choice choice =
+      options.method == Method::automatic ? choose_automatically(model) : Choice{options.method, "asked for"};
+  check_set_up(model, options, choice.method);
+  return choice;
 }
 
 }  // namespace gfdt::scoring

@@ -13,10 +13,11 @@ struct Choice {
 };
 
 /// Dimensions up to which kgmm is chosen.
-inline constexpr int most_kgmm_dimensions = 4;
+inline constexpr int most_chosen_for_kgmm = 4;
 
-/// The method that `wanted` stands for: the exact score where the model has one, else kgmm up to four dimensions, else
-/// patch on a ring, else dsm. Throws Error where a method is wanted that this model does not allow.
-Choice choose(const model::Model& model, Method wanted);
+/// The method that the options stand for: the exact score where the model has one, else kgmm up to four dimensions,
+/// else patch on a ring, else dsm. Throws Error for options that make no sense or that this model does not allow, so
+/// that they are found out before a run.
+Choice choose(const model::Model& model, const Options& options);
 
 }  // namespace gfdt::scoring

@@ -8,11 +8,10 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/score/corrected_field.hpp"
-#include "gfdt/score/denoising.hpp"
 #include "gfdt/score/gaussian.hpp"
-#include "gfdt/score/kgmm.hpp"
 #include "gfdt/score/linear_correction.hpp"
 #include "gfdt/score/network_field.hpp"
+#include "gfdt/scoring/method_options.hpp"
 
 namespace gfdt::scoring {
 namespace {
@@ -20,47 +19,11 @@ namespace {
 using score::Field;
 using score::Samples;
 
-void apply(const Options& options, network::TrainingOptions& training) {
-  if (options.epochs) training.epochs = *options.epochs;
-  if (options.batch) training.batch = *options.batch;
-  if (options.rate) training.rate = *options.rate;
-  if (options.patience) training.patience = *options.patience;
-  if (options.validation) training.validation = *options.validation;
-}
-
 /// The network of an earlier fit; null where it has none.
 const network::Network<float>* network_of(const Field* field) {
   if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(field)) field = corrected->base().get();
   const auto* fitted = dynamic_cast<const score::NetworkField*>(field);
   return fitted ? &fitted->parts().network : nullptr;
-}
-
-score::KgmmOptions kgmm_options(const Options& options) {
-  score::KgmmOptions result;
-  if (options.noise) result.noise = *options.noise;
-  if (options.leaves) result.leaves = *options.leaves;
-  if (options.hidden) result.hidden = *options.hidden;
-  apply(options, result.training);
-  result.seed = options.seed;
-  result.threads = options.threads;
-  return result;
-}
-
-score::DenoisingOptions denoising_options(const Options& options, Method method, const Samples& samples) {
-  score::DenoisingOptions result;
-  result.kind = method == Method::patch  ? score::NetworkKind::patch
-                : method == Method::unet ? score::NetworkKind::unet
-                                         : score::NetworkKind::mlp;
-  if (options.noise) result.noise = *options.noise;
-  if (options.hidden) result.hidden = *options.hidden;
-  result.radius = options.radius.value_or(std::min(result.radius, (samples.arrangement.sites - 1) / 2));
-  if (options.width) result.base = *options.width;
-  result.training.epochs = score::default_epochs(result.kind, samples.size());
-  apply(options, result.training);
-  result.probes = options.probes;
-  result.seed = options.seed;
-  result.threads = options.threads;
-  return result;
 }
 
 std::string training_sentence(const network::Training& training) {
@@ -79,8 +42,11 @@ std::string training_sentence(const network::Training& training) {
   return {};
 }
 
-void take(ScoreFit& result, const score::Fit& fit) {
+void take(ScoreFit& result, const score::Fit& fit, bool start) {
   result.field = fit.field;
+  if (start)
+    result.details.push_back(fit.warm ? "training began from the given score"
+                                      : "the given score has no network of this shape: training began afresh");
   result.training = fit.training;
   result.details.push_back(training_sentence(fit.training));
   if (fit.training.retried)
@@ -111,7 +77,7 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   const auto begin = std::chrono::steady_clock::now();
   ScoreFit result;
-  result.choice = choose(model, options.method);
+  result.choice = choose(model, options);
   switch (result.choice.method) {
     case Method::automatic:
     case Method::exact:
@@ -126,15 +92,18 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
       const score::KgmmFit fit =
           score::fit_kgmm(samples, kgmm_options(options), network_of(start), progress, cancellation);
       result.details.push_back(fmt::format("{} leaves, {} passes", fit.leaves, fit.passes));
-      take(result, fit);
+      take(result, fit, start != nullptr);
       break;
     }
     case Method::dsm:
     case Method::patch:
     case Method::unet:
       score::check(samples);
-      take(result, score::fit_denoising(samples, denoising_options(options, result.choice.method, samples),
-                                        network_of(start), progress, cancellation));
+      take(result,
+           score::fit_denoising(samples,
+                                denoising_options(options, result.choice.method, samples.arrangement, samples.size()),
+                                network_of(start), progress, cancellation),
+           start != nullptr);
       break;
   }
   if (options.correction && result.training && result.usable()) correct(result, samples, options);

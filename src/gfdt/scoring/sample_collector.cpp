@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/component_names.hpp"
@@ -55,7 +56,7 @@ class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
 };
 
 SampleCollector::SampleCollector(const model::Model& model, const simulate::Options& options, std::size_t wanted)
-    : arrangement_(arrangement_of(model)), names_(kernel::component_names(model)) {
+    : arrangement_(arrangement_of(model)), names_(kernel::component_names(model)), length_(options.length) {
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (wanted == 0) throw Error("No samples are wanted; ask for at least one.");
   const std::size_t members = static_cast<std::size_t>(options.members);
@@ -80,10 +81,14 @@ void SampleCollector::close(const simulate::Block& block, std::unique_ptr<simula
   }
 }
 
-Samples SampleCollector::samples() const {
+Samples SampleCollector::samples(double memory) const {
   const std::size_t count = positions_.size();
-  const std::size_t stretches =
-      members_.size() < fewest_groups ? std::min((fewest_groups + members_.size() - 1) / members_.size(), count) : 1;
+  std::size_t stretches = 1;
+  if (members_.size() < wanted_groups && memory > 0) {
+    const double longest = std::floor(length_ / (memories_a_stretch * memory));
+    const std::size_t wanted = (wanted_groups + members_.size() - 1) / members_.size();
+    stretches = std::min({wanted, static_cast<std::size_t>(std::clamp(longest, 1.0, 1e6)), count});
+  }
   Samples result{arrangement_, names_, {}, {}};
   for (std::size_t member = 0; member < members_.size(); ++member) {
     if (members_[member].empty()) continue;
@@ -101,7 +106,7 @@ simulate::Options held_out_run(simulate::Options options) {
 }
 
 Samples draw_samples(const model::Model& model, const simulate::Options& options, std::size_t wanted,
-                     const simulate::Control& control, simulate::Summary* summary) {
+                     const simulate::Control& control, simulate::Summary* summary, double memory) {
   SampleCollector collector(model, options, wanted);
   simulate::Sink* const sinks[] = {&collector};
   const simulate::Summary run = simulate::run(model, options, sinks, control);
@@ -109,7 +114,7 @@ Samples draw_samples(const model::Model& model, const simulate::Options& options
     *summary = run;
   else if (run.status != simulate::Status::done)
     throw Error(run.explanation);
-  return collector.samples();
+  return collector.samples(memory);
 }
 
 }  // namespace gfdt::scoring

@@ -18,12 +18,9 @@ using score::Samples;
 Arrangement arrangement_of(const model::Model& model);
 
 /// Keeps about `wanted` states of a run, evenly spread in time, the same number of each member. Members are the groups
-/// of the samples. Fewer than `fewest_groups` members are cut into stretches of time, and those are the groups:
-/// neighbouring ones are nearly independent if they are long against the time in which the model forgets.
+/// of the samples.
 class SampleCollector : public simulate::Sink {
  public:
-  static constexpr std::size_t fewest_groups = 16;
-
   SampleCollector(const model::Model& model, const simulate::Options& options, std::size_t wanted);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
@@ -32,14 +29,19 @@ class SampleCollector : public simulate::Sink {
 
   std::size_t samples_a_member() const { return positions_.size(); }
 
-  /// What was collected, members in increasing order; those that did not come to their end are left out.
-  Samples samples() const;
+  /// What was collected, members in increasing order; those that did not come to their end are left out. With fewer
+  /// than `wanted_groups` members, and where `memory`, the longest autocorrelation time of the model, is known, groups
+  /// are stretches of members that are much longer.
+  Samples samples(double memory = 0) const;
+  static constexpr std::size_t wanted_groups = 16;
+  static constexpr double memories_a_stretch = 20;
 
  private:
   class Block;
   Arrangement arrangement_;
   std::vector<std::string> names_;
   std::vector<std::uint64_t> positions_;      ///< of the samples that are kept, among those of a member
+  double length_;                             ///< of a member
   std::vector<std::vector<double>> members_;  ///< [member][sample][component]; empty until its block is closed
 };
 
@@ -49,6 +51,6 @@ simulate::Options held_out_run(simulate::Options options);
 /// Runs the model and keeps about `wanted` samples. How the run went is written to `summary`; where that is null, a run
 /// that did not come to its end throws Error.
 Samples draw_samples(const model::Model& model, const simulate::Options& options, std::size_t wanted,
-                     const simulate::Control& control = {}, simulate::Summary* summary = nullptr);
+                     const simulate::Control& control = {}, simulate::Summary* summary = nullptr, double memory = 0);
 
 }  // namespace gfdt::scoring

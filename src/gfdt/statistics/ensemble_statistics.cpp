@@ -154,8 +154,9 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
   result.findings.push_back(stationarity_finding(result.stationarity));
-  std::vector<Average> all = result.observables, watched = sink.watched();
-  all.insert(all.end(), watched.begin(), watched.end());
+  result.watched = sink.watched();
+  std::vector<Average> all = result.observables;
+  all.insert(all.end(), result.watched.begin(), result.watched.end());
   std::erase_if(all, [](const Average& average) { return !std::isfinite(average.autocorrelation_time); });
   result.findings.push_back(mixing(all, options.length));
   std::vector<std::string> names;

@@ -45,6 +45,7 @@ class StatisticsSink : public simulate::Sink {
 struct EnsembleStatistics {
   simulate::Summary run;
   std::vector<Average> observables;  ///< empty unless the run is done
+  std::vector<Average> watched;      ///< means and mean squares of the states; empty unless the run is done
   Stationarity stationarity;
   std::vector<Finding> findings;
 

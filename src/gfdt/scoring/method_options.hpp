@@ -1,0 +1,14 @@
+#pragma once
+
+#include "gfdt/score/denoising.hpp"
+#include "gfdt/score/kgmm.hpp"
+#include "gfdt/scoring/options.hpp"
+
+namespace gfdt::scoring {
+
+/// What the options say to each estimator.
+score::KgmmOptions kgmm_options(const Options& options);
+score::DenoisingOptions denoising_options(const Options& options, Method method, const score::Arrangement& arrangement,
+                                          std::size_t samples);
+
+}  // namespace gfdt::scoring
