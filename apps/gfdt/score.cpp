@@ -28,6 +28,10 @@ using certificate::Verdict;
 using scoring::ScoreFit;
 using statistics::EnsembleStatistics;
 
+constexpr const char* result_name = "score.json";
+/// A shorter member has not forgotten where it started. One that never moves seems to have a memory of half its length.
+constexpr double memories_a_member = 10;
+
 struct ScoreCommand {
   CommonOptions common;
   std::string method;
@@ -71,7 +75,7 @@ std::string closing(const Certificate& certificate) {
 
 void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
   fmt::print(file, "  score: {} — {}\n", scoring::name(fit.choice.method), fit.choice.reason);
-  if (fit.field) fmt::print(file, "  {}\n", fit.field->description());
+  if (fit.field && fit.choice.method != scoring::Method::exact) fmt::print(file, "  {}\n", fit.field->description());
   for (const std::string& detail : fit.details) fmt::print(file, "  {}\n", detail);
   if (fit.choice.method != scoring::Method::exact)
     fmt::print(file, "  from {} samples, in {:.2f} s\n", fitted_samples, fit.wall_seconds);
@@ -139,6 +143,18 @@ std::filesystem::path in_folder(const CommonOptions& common, const std::string& 
   return !common.out.empty() && file.is_relative() ? std::filesystem::path(common.out) / file : file;
 }
 
+/// Fails early where the score or the figure could not be written in the end.
+void check_places(const ScoreCommand& command) {
+  for (const std::string& name : {command.save, command.figure})
+    if (!name.empty()) io::PendingFile probe(in_folder(command.common, name));
+  if (!command.figure.empty() && std::filesystem::path(command.figure).extension() != ".svg")
+    throw Error(
+        fmt::format("The figure is an SVG: call it '{}.svg'.", std::filesystem::path(command.figure).stem().string()));
+  if (!command.common.out.empty() && in_folder(command.common, command.save) == in_folder(command.common, result_name))
+    throw Error(
+        fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
+}
+
 /// The longest autocorrelation time of what was averaged in a run.
 double longest_memory(const EnsembleStatistics& run) {
   double longest = 0;
@@ -157,8 +173,7 @@ int score_command(const ScoreCommand& command) {
   options.seed = problem.simulation.seed;
   options.threads = problem.simulation.threads;
   const bool exact = scoring::choose(problem.model, options).method == scoring::Method::exact;
-  for (const std::string& name : {command.save, command.figure})
-    if (!name.empty()) io::PendingFile probe(in_folder(common, name));
+  check_places(command);
   std::optional<io::StoredScore> start;
   if (!command.start.empty()) start = io::read_score_file(command.start, problem.model, io::Belonging::model);
   const io::Provenance provenance = io::provenance_of(problem, common.command_line);
@@ -184,26 +199,40 @@ int score_command(const ScoreCommand& command) {
   if (fit.usable()) {
     const certificate::CertificateOptions judging{
         .effective_samples = problem.simulation.members * problem.simulation.length / (2 * memory),
+        .mixed = problem.simulation.length >= memories_a_member * memory,
         .exact = exact,
         .seed = options.seed,
         .threads = options.threads};
+    simulate::Summary second{};
     const score::Samples held_out =
         exact ? samples  // no fit has seen them
               : scoring::draw_samples(problem.model, scoring::held_out_run(problem.simulation),
-                                      static_cast<std::size_t>(judging.samples), control, nullptr, memory);
-    certificate =
-        certificate::certify(*fit.field, held_out, &problem.model, judging, control.progress, control.cancellation);
+                                      static_cast<std::size_t>(certificate::default_samples(problem.model.dimension())),
+                                      control, &second, memory);
+    if (second.status == simulate::Status::done)
+      certificate =
+          certificate::certify(*fit.field, held_out, &problem.model, judging, control.progress, control.cancellation);
+    else
+      certificate.cancelled = true;
   }
   bar.clear();
 
   const nlohmann::ordered_json result = to_json(fit, certificate, run, problem, provenance);
   if (common.talks()) {
     print(common.text(), fit, samples.size());
-    if (fit.usable()) print(common.text(), certificate);
-  } else if (!fit.usable() || certificate.overall == Verdict::failed) {
-    fmt::print(stderr, "{}\n", fit.usable() ? "The score failed its certificate." : fit.problem);
+    for (const statistics::Finding& finding : run.findings)
+      if (!finding.passed) fmt::print(common.text(), "  ✗ {} of the run: {}\n", finding.check, finding.verdict);
+    if (certificate.cancelled)
+      fmt::print(common.text(), "\n  The certificate was stopped before its end.\n");
+    else if (fit.usable())
+      print(common.text(), certificate);
+  } else if (!fit.usable()) {
+    fmt::print(stderr, "{}\n", fit.problem);
+  } else if (certificate.noise_responses == Verdict::failed) {
+    fmt::print(stderr, "The score failed its certificate{}.\n",
+               certificate.overall == Verdict::failed ? "" : " for responses to noise amplitudes");
   }
-  common.write_json(result, "score.json");
+  common.write_json(result, result_name);
   if (fit.usable() && !command.save.empty())
     io::write_file_atomically(
         in_folder(common, command.save),

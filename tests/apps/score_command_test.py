@@ -120,6 +120,13 @@ class Doubts(Score):
         for seed in range(1, 7):
             self.assertNotEqual(self.score_json(linear, *short, "--seed", seed)["status"], "failed")
 
+    def test_nothing_passes_on_a_run_that_did_not_mix(self):
+        slow = ("--set", "simulation.length=3", "--set", "simulation.members=4000")
+        self.well.write_text(WELL.replace('"a*x - x^3"', '"1e-3*(a*x - x^3)"').replace("1.4142135623730951", "0.03"))
+        done = self.score(self.well, *slow)
+        self.assertIn("✗ mixing of the run", done.stdout)
+        self.assertIn("Responses to drift parameters: not known", done.stdout)
+
     def test_patience_stops_training_early(self):
         result = self.score_json(self.well, "--method", "kgmm", "--set", "score.patience=3", "--set", "simulation.length=50",
                                  status=None)
@@ -155,6 +162,10 @@ class Files(Score):
             done = self.score(self.well, option, "missing/a", "--set", "simulation.length=1e9")
             self.assert_bad_input(done, "missing")
 
+    def test_names_that_collide_or_mislead_are_refused(self):
+        self.assert_bad_input(self.score(self.well, "--out", "results", "--save", "score.json"), "another name")
+        self.assert_bad_input(self.score(self.well, "--figure", "a.png"), "a.svg")
+
     def test_the_figure_is_an_svg(self):
         self.score(self.well, "--figure", "marginals.svg", "--out", "results")
         document = minidom.parse(str(self.folder / "results" / "marginals.svg"))
@@ -175,6 +186,10 @@ class BadInput(Score):
         self.assert_bad_input(self.score(self.well, "--set", "score.noise=-0.1"), "noise")
         self.assert_bad_input(self.score(self.well, "--set", "score.samples=5"), "samples")
         self.assert_bad_input(self.score(self.ring, "--set", "score.radius=10"), "radius of at most 9")
+        self.assert_bad_input(self.score(self.ring, "--set", "score.hidden=[60000, 60000]"), "score.hidden")
+        self.assert_bad_input(self.score(self.ring, "--method", "unet", "--set", "score.width=1000000"), "width")
+        self.assert_bad_input(self.score(self.ring, "--set", "score.samples=1000000000"), "score.samples")
+        self.assert_bad_input(self.score(self.ring, "--set", "score.probes=100000"), "probes")
         self.ring.write_text(RING.replace("k = 20", "k = 18"))
         self.assert_bad_input(self.score(self.ring, "--method", "unet"), "multiple of 4")
 

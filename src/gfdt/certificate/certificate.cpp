@@ -83,6 +83,10 @@ void excuse(Check& check, const CertificateOptions& options, bool independent) {
     check.explanation += " The score is exact; chains of a fixed step cannot follow it everywhere.";
     check.advice.clear();
   }
+  if (!options.mixed && check.verdict == Verdict::passed) {
+    check.verdict = Verdict::unresolved;
+    check.advice = "The run did not forget where it started: its samples need not be those of the invariant density.";
+  }
   if (check.verdict != Verdict::failed || check.name == "stationarity") return;
   if (options.exact) {
     check.verdict = Verdict::unresolved;
@@ -103,7 +107,7 @@ std::string CertificateOptions::problem() const {
       return fmt::format("The {} is {}; it must be a positive number.", name, tolerance);
   if (!(false_alarm > 0 && false_alarm < 1))
     return fmt::format("The false_alarm is {}; it must lie between 0 and 1.", false_alarm);
-  if (samples < static_cast<int>(fewest_samples))
+  if (samples != 0 && samples < static_cast<int>(fewest_samples))
     return fmt::format("The number of samples is {}; it must be at least {}.", samples, fewest_samples);
   if (langevin_chains < 1 || langevin_chains > 1 << 24)
     return fmt::format("The number of langevin_chains is {}; it must be between 1 and {}.", langevin_chains, 1 << 24);
@@ -113,6 +117,8 @@ std::string CertificateOptions::problem() const {
   if (threads < 0) return fmt::format("The number of threads is {}; it must be positive, or 0 for all.", threads);
   return "";
 }
+
+int default_samples(int dimension) { return std::clamp(2'000'000 / std::max(dimension, 1), 20'000, 1'000'000); }
 
 const Check* Certificate::find(const std::string& name) const {
   auto found = std::ranges::find(checks, name, &Check::name);
@@ -124,7 +130,8 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
                     const Cancellation* cancellation) {
   check_fit(field, held_out, model, options);
   const auto start = std::chrono::steady_clock::now();
-  const Samples samples = thinned(held_out, static_cast<std::size_t>(options.samples));
+  const int most = options.samples > 0 ? options.samples : default_samples(field.dimension());
+  const Samples samples = thinned(held_out, static_cast<std::size_t>(most));
   const Normalisation normalisation = normalisation_of(samples);
   auto watch = [&](std::string_view stage) { return Watch{stage, &progress, cancellation}; };
   Certificate result;

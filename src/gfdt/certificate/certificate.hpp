@@ -24,7 +24,7 @@ struct CertificateOptions {
   double stationarity_tolerance = 0.2;  ///< of the residual, relative to its terms (stationarity_check.hpp)
   double marginal_tolerance = 0.05;     ///< of the Wasserstein distance of marginals, in standard deviations
   double false_alarm = 0.01;            ///< of the intervals behind each verdict
-  int samples = 100000;                 ///< held-out states that are looked at, at most
+  int samples = 0;                      ///< held-out states that are looked at, at most; 0: see default_samples
   int langevin_chains = 4096;
   double langevin_time = 4;
   std::uint64_t langevin_evaluations = 10000000;  ///< of a component of the score, at most
@@ -32,6 +32,8 @@ struct CertificateOptions {
   /// error bars with them, and nothing is called failed.
   double effective_samples = std::numeric_limits<double>::infinity();
   static constexpr double fewest_effective = 100;
+  /// Whether the run that the samples come from forgot where it started. Where not, nothing is called passed.
+  bool mixed = true;
   /// The score is known: what does not hold is put down to the samples or to the time step of the chains.
   bool exact = false;
   std::uint64_t seed = 1;
@@ -40,6 +42,9 @@ struct CertificateOptions {
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;
 };
+
+/// As many as take about as long in any dimension: 2·10⁶ components, 20,000 states at least and 10⁶ at most.
+int default_samples(int dimension);
 
 /// Whether a score can be trusted, by what it does on states that it was not fitted to.
 struct Certificate {

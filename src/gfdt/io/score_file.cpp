@@ -146,8 +146,8 @@ StoredScore parse_score(const std::string& text, const std::string& file, const 
                         Belonging belonging) {
   try {
     return read(Json::parse(text), file, model, belonging);
-  } catch (const Json::exception& error) {
-    throw Error(fmt::format("'{}' is not a score file, or it is damaged: {}.", file, error.what()));
+  } catch (const Json::exception&) {
+    throw Error(fmt::format("'{}' is not a score file, or it is damaged.", file));
   } catch (const std::out_of_range&) {
     throw Error(fmt::format("'{}' is damaged: a layer lacks a number.", file));
   }

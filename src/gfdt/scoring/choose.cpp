@@ -36,6 +36,14 @@ void check_wanted(const model::Model& model, Method wanted) {
                             name(wanted)));
 }
 
+void check_size(const network::Architecture& architecture) {
+  constexpr std::size_t most_parameters = 50'000'000;
+  if (architecture.parameters() > most_parameters)
+    throw Error(
+        fmt::format("A network of {} parameters is too large; {} can be trained. Lower score.hidden or score.width.",
+                    architecture.parameters(), most_parameters));
+}
+
 /// Throws Error where the method cannot be set up, whatever the samples.
 void check_set_up(const model::Model& model, const Options& options, Method method) {
   std::string problem;
@@ -50,9 +58,17 @@ void check_set_up(const model::Model& model, const Options& options, Method meth
     const score::DenoisingOptions denoising = denoising_options(options, method, ring, options.samples);
     problem = denoising.problem();
     if (problem.empty())
-      score::architecture_of(denoising, method == Method::dsm ? score::Arrangement{model.dimension(), 1} : ring);
+      check_size(
+          score::architecture_of(denoising, method == Method::dsm ? score::Arrangement{model.dimension(), 1} : ring));
   }
   if (!problem.empty()) throw Error(problem);
+}
+
+void check_memory(const model::Model& model, const Options& options) {
+  constexpr double most_numbers = 1e9;
+  if (static_cast<double>(options.samples) * model.dimension() > most_numbers)
+    throw Error(fmt::format("{} samples of {} components do not fit into memory; set score.samples to {:.0f} at most.",
+                            options.samples, model.dimension(), most_numbers / model.dimension()));
 }
 
 }  // namespace
@@ -63,6 +79,7 @@ Choice choose(const model::Model& model, const Options& options) {
   const Choice choice =
       options.method == Method::automatic ? choose_automatically(model) : Choice{options.method, "asked for"};
   check_set_up(model, options, choice.method);
+  check_memory(model, options);
   return choice;
 }
 

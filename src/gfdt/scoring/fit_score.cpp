@@ -64,7 +64,9 @@ void correct(ScoreFit& result, const Samples& samples, const Options& options) {
         score::linear_correction(*result.field, samples, score::CorrectionForm::automatic, options.threads);
     result.field = std::make_shared<score::CorrectedField>(result.field, correction.matrix);
     result.correction = correction.distance;
-    result.details.push_back(fmt::format("linear correction by {:.2g}", correction.distance));
+    constexpr double large = 0.25;
+    result.details.push_back(fmt::format("linear correction by {:.2g}{}", correction.distance,
+                                         correction.distance > large ? ", which is much: more epochs would help" : ""));
   } catch (const Error& error) {
     result.details.push_back(fmt::format("no linear correction: {}", error.what()));
   }

@@ -32,8 +32,8 @@ std::string below(const std::optional<T>& value, T least, const char* what) {
 std::string Options::problem() const {
   if (samples < 100) return fmt::format("A score needs at least 100 samples; {} are too few.", samples);
   if (noise && !(*noise > 0 && *noise < 1))
-    return fmt::format(
-        "The noise level is in standard deviations of the data and must lie between 0 and 1; {} does not.", *noise);
+    return fmt::format("The noise level is in standard deviations of the data: above 0 and below 1; {} is not.",
+                       *noise);
   if (hidden && (hidden->empty() || std::ranges::any_of(*hidden, [](int units) { return units < 1; })))
     return "The hidden widths must be a list of numbers from 1 on.";
   if (rate && !(*rate > 0 && *rate < 1))
@@ -44,6 +44,13 @@ std::string Options::problem() const {
        {below(leaves, 2, "number of leaves"), below(radius, 0, "radius"), below(width, 8, "width"),
         below(epochs, 1, "number of epochs"), below(batch, 1, "batch"), below(patience, 0, "patience")})
     if (!problem.empty()) return problem;
+  constexpr int most_probes = 1000, most_width = 1024, most_units = 65536;
+  if (probes > most_probes)
+    return fmt::format("More than {} probes are of no use; {} are too many.", most_probes, probes);
+  if (width && *width > most_width)
+    return fmt::format("The width can be {} at most; {} is too much.", most_width, *width);
+  if (hidden && std::ranges::any_of(*hidden, [](int units) { return units > most_units; }))
+    return fmt::format("The hidden widths can be {} at most.", most_units);
   if (probes < 1) return fmt::format("The number of probes must be at least 1; {} is not.", probes);
   return {};
 }
