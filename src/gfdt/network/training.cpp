@@ -193,7 +193,7 @@ struct Attempt {
     const double steps = static_cast<double>(batches) * options.epochs;
     std::vector<float> best;
     trainer.forget();
-    const double first_loss = trainer.loss(training.first(std::min<std::size_t>(training.size(), 4096)), 0).mean();
+    const double first_loss = trainer.loss(training.first(std::min<std::size_t>(training.size(), 512)), 0).mean();
     if (!std::isfinite(first_loss)) {
       result.status = TrainingStatus::diverged;
       return result;
