@@ -21,6 +21,7 @@ demo: all
 	$(BUILD)/gfdt models
 	$(BUILD)/gfdt check experiments/triad.toml
 	$(BUILD)/gfdt simulate experiments/triad.toml
+	$(BUILD)/gfdt score experiments/triad.toml
 	$(BUILD)/gfdt simulate experiments/lorenz96.toml
 
 test: all

@@ -40,7 +40,7 @@ def score(program, method, seed):
 
 def main():
     program = sys.argv[1]
-    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     results = []
     for seed in range(1, seeds + 1):
         for method in ("patch", "unet"):

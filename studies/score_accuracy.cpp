@@ -42,14 +42,14 @@ Estimate by_dsm(const Samples& samples, std::uint64_t seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int seeds = argc > 1 ? std::atoi(argv[1]) : 10;
+  const int seeds = argc > 1 ? std::atoi(argv[1]) : 5;
   const auto count = static_cast<std::size_t>(argc > 2 ? std::atof(argv[2]) : 1e6);
   const std::pair<const char*, laws::Law> cases[] = {{"scalar", laws::scalar_model()},
                                                      {"double well", laws::double_well()},
                                                      {"Gaussian in 3 dimensions", laws::correlated_gaussian()},
                                                      {"mixture in 2 dimensions", laws::three_hills()}};
   const std::pair<const char*, Estimator> methods[] = {{"gaussian", by_gaussian}, {"kgmm", by_kgmm}, {"dsm", by_dsm}};
-  fmt::print("{{\"samples\": {}, \"seeds\": {}, \"results\": [", count, seeds);
+  fmt::print("{{\"command\": \"make study\", \"samples\": {}, \"seeds\": {}, \"results\": [", count, seeds);
   const char* separator = "\n";
   for (const auto& [law_name, law] : cases)
     for (const auto& [method_name, method] : methods) {

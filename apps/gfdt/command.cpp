@@ -69,6 +69,11 @@ io::Problem CommonOptions::read() const {
 
 std::FILE* CommonOptions::text() const { return json == "-" ? stderr : stdout; }
 
+std::filesystem::path CommonOptions::place(const std::string& name) const {
+  const std::filesystem::path file = name;
+  return !out.empty() && file.is_relative() ? std::filesystem::path(out) / file : file;
+}
+
 void CommonOptions::check_writable() const {
   namespace fs = std::filesystem;
   if (!out.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ struct CommonOptions {
   std::FILE* text() const;
   /// Whether anything for people is wanted.
   bool talks() const { return !quiet; }
+
+  /// Where a file that is asked for by name goes: into the folder of --out, unless it has a place of its own.
+  std::filesystem::path place(const std::string& name) const;
 
   /// Fails early when a result could not be written in the end.
   void check_writable() const;

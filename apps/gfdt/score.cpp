@@ -111,7 +111,8 @@ const char* status_name(const ScoreFit& fit, const Certificate& certificate) {
 }
 
 nlohmann::ordered_json to_json(const ScoreFit& fit, const Certificate& certificate, const EnsembleStatistics& run,
-                               const io::Problem& problem, const io::Provenance& provenance) {
+                               const simulate::Summary& second, const io::Problem& problem,
+                               const io::Provenance& provenance) {
   nlohmann::ordered_json json{{"status", status_name(fit, certificate)},
                               {"method", scoring::name(fit.choice.method)},
                               {"reason", fit.choice.reason},
@@ -130,27 +131,22 @@ nlohmann::ordered_json to_json(const ScoreFit& fit, const Certificate& certifica
   json["correction"] = io::json_number(fit.correction);
   json["fit_seconds"] = fit.wall_seconds;
   json["certificate"] = io::to_json(certificate);
-  json["simulated_time"] = run.run.simulated_time;
-  json["wall_seconds"] = run.run.wall_seconds + fit.wall_seconds + certificate.wall_seconds;
+  json["simulated_time"] = run.run.simulated_time + second.simulated_time;
+  json["wall_seconds"] = run.run.wall_seconds + second.wall_seconds + fit.wall_seconds + certificate.wall_seconds;
   json["seed"] = problem.simulation.seed;
   json["findings"] = app::to_json(run.findings);
   json["provenance"] = io::to_json(provenance);
   return json;
 }
 
-std::filesystem::path in_folder(const CommonOptions& common, const std::string& name) {
-  std::filesystem::path file = name;
-  return !common.out.empty() && file.is_relative() ? std::filesystem::path(common.out) / file : file;
-}
-
 /// Fails early where the score or the figure could not be written in the end.
 void check_places(const ScoreCommand& command) {
   for (const std::string& name : {command.save, command.figure})
-    if (!name.empty()) io::PendingFile probe(in_folder(command.common, name));
+    if (!name.empty()) io::PendingFile probe(command.common.place(name));
   if (!command.figure.empty() && std::filesystem::path(command.figure).extension() != ".svg")
     throw Error(
         fmt::format("The figure is an SVG: call it '{}.svg'.", std::filesystem::path(command.figure).stem().string()));
-  if (!command.common.out.empty() && in_folder(command.common, command.save) == in_folder(command.common, result_name))
+  if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(result_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
 }
@@ -196,6 +192,7 @@ int score_command(const ScoreCommand& command) {
   const ScoreFit fit = scoring::fit_score(problem.model, samples, options, start ? start->field.get() : nullptr,
                                           control.progress, control.cancellation);
   Certificate certificate;
+  simulate::Summary second{};
   if (fit.usable()) {
     const certificate::CertificateOptions judging{
         .effective_samples = problem.simulation.members * problem.simulation.length / (2 * memory),
@@ -203,7 +200,6 @@ int score_command(const ScoreCommand& command) {
         .exact = exact,
         .seed = options.seed,
         .threads = options.threads};
-    simulate::Summary second{};
     const score::Samples held_out =
         exact ? samples  // no fit has seen them
               : scoring::draw_samples(problem.model, scoring::held_out_run(problem.simulation),
@@ -217,13 +213,13 @@ int score_command(const ScoreCommand& command) {
   }
   bar.clear();
 
-  const nlohmann::ordered_json result = to_json(fit, certificate, run, problem, provenance);
+  const nlohmann::ordered_json result = to_json(fit, certificate, run, second, problem, provenance);
   if (common.talks()) {
     print(common.text(), fit, samples.size());
     for (const statistics::Finding& finding : run.findings)
       if (!finding.passed) fmt::print(common.text(), "  ✗ {} of the run: {}\n", finding.check, finding.verdict);
     if (certificate.cancelled)
-      fmt::print(common.text(), "\n  The certificate was stopped before its end.\n");
+      fmt::print(common.text(), "\n  There is no certificate: it was stopped before its end. {}\n", second.explanation);
     else if (fit.usable())
       print(common.text(), certificate);
   } else if (!fit.usable()) {
@@ -234,12 +230,11 @@ int score_command(const ScoreCommand& command) {
   }
   common.write_json(result, result_name);
   if (fit.usable() && !command.save.empty())
-    io::write_file_atomically(
-        in_folder(common, command.save),
-        io::score_text(problem.model, fit.choice.method, *fit.field,
-                       {{"certificate", io::to_json(certificate)}, {"provenance", io::to_json(provenance)}}));
+    io::write_file_atomically(common.place(command.save), io::score_text(problem.model, fit.choice.method, *fit.field,
+                                                                         {{"certificate", io::to_json(certificate)},
+                                                                          {"provenance", io::to_json(provenance)}}));
   if (fit.usable() && !command.figure.empty())
-    io::write_file_atomically(in_folder(common, command.figure), report::marginals_svg(certificate.marginals));
+    io::write_file_atomically(common.place(command.figure), report::marginals_svg(certificate.marginals));
   return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
                                                                                           : Exit::numbers_failed;
 }

@@ -112,9 +112,8 @@ int simulate_command(const SimulateOptions& options) {
   std::unique_ptr<io::TrajectorySink> writing;
   std::vector<simulate::Sink*> sinks;
   if (!options.trajectory.empty()) {
-    std::filesystem::path file = options.trajectory;
-    if (!common.out.empty() && file.is_relative()) file = std::filesystem::path(common.out) / file;
-    writer = io::make_trajectory_writer(file, io::trajectory_layout(problem.model, problem.simulation), provenance);
+    writer = io::make_trajectory_writer(common.place(options.trajectory),
+                                        io::trajectory_layout(problem.model, problem.simulation), provenance);
     writing = std::make_unique<io::TrajectorySink>(*writer);
     sinks.push_back(writing.get());
   }

@@ -22,7 +22,7 @@ class ActivationOperation final : public Operation<T> {
     const auto samples = static_cast<std::size_t>(workspace.capacity), stride = static_cast<std::size_t>(x_.stride);
     if (swish_) workspace.slope[this->number_] = AlignedArray<T>(samples * static_cast<std::size_t>(x_.sites) * stride);
     if (groups_ == 0) return;
-    workspace.statistics[this->number_] = AlignedArray<T>((2 * samples + 2) * stride);
+    workspace.kept[this->number_] = AlignedArray<T>((2 * samples + 2) * stride);
     workspace.gradient[this->number_] = AlignedArray<T>(2 * stride);
   }
 
@@ -86,7 +86,7 @@ class ActivationOperation final : public Operation<T> {
 
   GroupNormRows<T> norm_rows(Workspace<T>& workspace) const {
     const long stride = x_.stride;
-    T* sums = workspace.statistics[this->number_].data();
+    T* sums = workspace.kept[this->number_].data();
     T* mean = sums + 2 * stride;
     return {x_.rows<const T>(workspace.value[this->in_].data()),
             x_.stride,

@@ -29,7 +29,7 @@ class FastConvolutionOperation final : public Operation<T> {
 
   void allocate(Workspace<T>& workspace) const override {
     const auto points = static_cast<std::size_t>(fast_points * rows(workspace.capacity));
-    workspace.statistics[this->number_] = AlignedArray<T>(points * static_cast<std::size_t>(x_.stride));
+    workspace.kept[this->number_] = AlignedArray<T>(points * static_cast<std::size_t>(x_.stride));
     workspace.gradient[this->number_] =
         AlignedArray<T>(static_cast<std::size_t>((fast_points * layer_.in + 1) * y_.stride));
     at_least(workspace.scratch[0], points * static_cast<std::size_t>(y_.stride));
@@ -49,7 +49,7 @@ class FastConvolutionOperation final : public Operation<T> {
   }
 
   void forward(Workspace<T>& workspace) const override {
-    apply(workspace, workspace.value, workspace.statistics[this->number_].data(), bias_.data());
+    apply(workspace, workspace.value, workspace.kept[this->number_].data(), bias_.data());
   }
   void tangent(Workspace<T>& workspace) const override {
     apply(workspace, workspace.companion, workspace.scratch[1].data(), nullptr);
@@ -59,7 +59,7 @@ class FastConvolutionOperation final : public Operation<T> {
     const int count = rows(workspace.samples);
     T* dy_points = workspace.scratch[0].data();
     T* dx_points = workspace.scratch[1].data();
-    const T* x_points = workspace.statistics[this->number_].data();
+    const T* x_points = workspace.kept[this->number_].data();
     T* gradient = workspace.gradient[this->number_].data();
     T* dy = workspace.companion[this->out_].data();
     T* dx = workspace.companion[this->in_].data();

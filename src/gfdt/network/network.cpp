@@ -156,7 +156,7 @@ std::unique_ptr<Workspace<T>> Network<T>::workspace(int samples) const {
     result->companion.emplace_back(size);
   }
   const std::size_t layers = architecture().layers.size();
-  result->slope.resize(layers), result->statistics.resize(layers), result->gradient.resize(layers);
+  result->slope.resize(layers), result->kept.resize(layers), result->gradient.resize(layers);
   for (const auto& operation : parts_->operations) operation->allocate(*result);
   return result;
 }

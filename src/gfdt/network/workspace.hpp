@@ -16,7 +16,7 @@ struct Workspace {
   int samples = 0;                                ///< of the last forward
   std::vector<AlignedArray<T>> value, companion;  ///< a tensor
   std::vector<AlignedArray<T>> slope;             ///< an operation: derivatives of its activation
-  std::vector<AlignedArray<T>> statistics;        ///< an operation: means and deviations of its groups
+  std::vector<AlignedArray<T>> kept;              ///< an operation: from forward for the way back
   std::vector<AlignedArray<T>> gradient;          ///< an operation: added up over backward passes
   AlignedArray<T> scratch[2];                     ///< of whichever operation is at work
 };
