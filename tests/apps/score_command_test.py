@@ -81,7 +81,7 @@ class Certificate(Score):
         self.assertEqual([m["name"] for m in result["certificate"]["marginals"]], ["x"])
 
     def test_one_epoch_of_training_fails(self):
-        short = ("--method", "dsm", "--set", "score.epochs=1", "--set", "score.samples=4000")
+        short = ("--method", "dsm", "--set", "score.epochs=1", "--set", "score.samples=5000", "--set", "score.hidden=[32, 32]")
         result = self.score_json(self.well, *short, status=1)
         self.assertEqual(result["status"], "failed")
 
@@ -197,6 +197,9 @@ class BadInput(Score):
         few = self.score(self.well, "--method", "dsm", "--set", "simulation.members=2", "--set", "simulation.length=1.0")
         self.assertEqual(few.returncode, 2, few.stdout)
         self.assertIn("samples", few.stderr)
+        for method in ("dsm", "kgmm"):
+            fewer = self.score(self.well, "--method", method, "--set", "score.samples=1500", "--set", "simulation.length=20")
+            self.assert_bad_input(fewer, "parameters", "smaller network")
         still = self.folder / "still.toml"
         still.write_text(
             WELL.replace('["x"]', '["x", "y"]').replace('x = "a*x - x^3"', 'x = "a*x - x^3"\ny = "0*y"')

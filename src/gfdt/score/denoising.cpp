@@ -15,8 +15,6 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::size_t parameters_a_sample = 10;
-
 // Seeds of the parts of a fit, so that they share no random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
   return random::Stream(seed, random::Purpose::training, 0x64736d00 + part).wide(0);
@@ -24,7 +22,7 @@ std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
 
 void check_count(const Samples& samples, const network::Architecture& architecture) {
   const std::size_t sites = static_cast<std::size_t>(architecture.sites);
-  const std::size_t needed = architecture.parameters() / parameters_a_sample / sites + 1;
+  const std::size_t needed = (architecture.parameters() + sites - 1) / sites;
   if (samples.size() < needed)
     throw Error(
         fmt::format("{} samples are too few for a network of {} parameters, which needs {}. Take more samples or "

@@ -69,7 +69,7 @@ struct DenoisingFit : Fit {
 };
 
 /// Throws Error where the options are no good, the ring does not suit the network, or there are fewer samples (on a
-/// ring: sites of samples) than a tenth of the network's parameters. `start`, when given, is a network of an earlier
+/// ring: sites of samples) than the network has parameters. `start`, when given, is a network of an earlier
 /// fit to begin from.
 DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& options,
                            const network::Network<float>* start = nullptr, const ProgressListener& progress = {},

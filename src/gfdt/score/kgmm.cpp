@@ -24,6 +24,13 @@ constexpr int least_samples_a_leaf = 10;
 // score.
 constexpr float initial_share = 0.5f;
 
+network::Architecture architecture_of(int dimension, const KgmmOptions& options) {
+  std::vector<int> widths{dimension};
+  widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
+  widths.push_back(dimension);
+  return network::mlp(widths);
+}
+
 /// Seeds of the parts of a fit, so that they share no random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
   return random::Stream(seed, random::Purpose::training, 0x6b676d00 + part).wide(0);
@@ -126,6 +133,12 @@ void check(const Samples& samples, const KgmmOptions& options) {
     throw Error(
         fmt::format("{} samples are too few for {} leaves: a leaf needs {}. Ask for fewer leaves or take more samples.",
                     samples.size(), leaves, least_samples_a_leaf));
+  const std::size_t parameters = architecture_of(samples.dimension(), options).parameters();
+  if (samples.size() < parameters)
+    throw Error(
+        fmt::format("{} samples are too few for a network of {} parameters. Take more samples or a smaller "
+                    "network.",
+                    samples.size(), parameters));
 }
 
 /// Means over the leaves of one tree at each noise level.
@@ -150,10 +163,7 @@ std::vector<Level> perturb(const Samples& samples, const std::vector<float>& poi
 }
 
 network::Network<float> fresh_network(int dimension, const KgmmOptions& options) {
-  std::vector<int> widths{dimension};
-  widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
-  widths.push_back(dimension);
-  network::Network<float> network(network::mlp(widths));
+  network::Network<float> network(architecture_of(dimension, options));
   network.initialise(options.seed);
   for (float& parameter : network.parameters()) parameter *= initial_share;
   network.prepare();
