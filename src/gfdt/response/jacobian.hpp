@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/response/options.hpp"
+#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/finding.hpp"
+
+namespace gfdt::response {
+
+/// How one column came about.
+struct Column {
+  std::string parameter;
+  std::string method;  ///< "gfdt (kgmm)", "finite-difference"
+  double step = 0;     ///< of finite differences, else 0
+  std::string remark;  ///< "appears nowhere: exactly zero", why a column is missing; empty when there is nothing to say
+};
+
+/// The derivatives of all statistics by all parameters, with error bars. Entries that could not be had are NaN.
+struct Jacobian {
+  std::vector<statistics::Average> statistics;  ///< the observables at the parameters as they are
+  std::vector<Column> columns;
+  std::vector<double> value;           ///< [observable][parameter]
+  std::vector<double> standard_error;  ///< likewise, all that is known of
+  std::vector<double> score_error;     ///< the part of it that comes from the fit of the score
+  double degrees_of_freedom = 0;       ///< of the standard errors
+  std::optional<Window> window;        ///< of the correlation integral, where there was one
+  std::vector<statistics::Finding> findings;
+  double simulated_time = 0;  ///< of all members and runs together
+  double wall_seconds = 0;
+
+  std::size_t rows() const { return statistics.size(); }
+  std::size_t at(std::size_t observable, std::size_t parameter) const {
+    return observable * columns.size() + parameter;
+  }
+  /// Whether the numbers can be used.
+  bool usable() const;
+};
+
+/// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.
+std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
+                                  const std::vector<double>& scale);
+
+}  // namespace gfdt::response

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gfdt::response {
+
+enum class Method {
+  gfdt,               ///< the correlation integral with the score
+  finite_difference,  ///< central differences of perturbed runs with common random numbers
+};
+
+const std::vector<std::string>& method_names();
+const char* name(Method method);
+std::optional<Method> method_named(const std::string& name);
+
+/// The response to a step is averaged over times from `start` to `end` after it.
+struct Window {
+  double start = 0;
+  double end = 0;
+};
+
+/// How a Jacobian is estimated. What is left out is chosen from the data.
+struct Options {
+  Method method = Method::gfdt;
+  std::optional<Window> window = {};
+  std::size_t samples = 10'000'000;  ///< states at which the score is evaluated, at most about
+  bool cross_fit = true;             ///< whether a fitted score is that of the other half of the members
+
+  std::map<std::string, double> steps = {};  ///< of finite differences, by parameter
+  std::optional<double> relative_step =
+      {};  ///< h = relative_step·max(|θ|, 1) for parameters without a step of their own
+
+  /// What is wrong with these options, as a sentence; empty when nothing is.
+  std::string problem() const;
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "gfdt/model/model.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::simulate {
+
+/// Samples that can be shown to sinks as often as they are wanted, the same every time: the run of a model, or a
+/// trajectory that somebody else's program has recorded.
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  /// Members, length, cadence and seed of what is shown.
+  const Options& options() const { return options_; }
+  virtual Summary run(std::span<Sink* const> sinks, const Control& control) const = 0;
+
+ protected:
+  explicit Source(Options options) : options_(std::move(options)) {}
+
+ private:
+  Options options_;
+};
+
+/// The run of a model. The model must outlive it.
+class ModelSource : public Source {
+ public:
+  ModelSource(const model::Model& model, Options options) : Source(std::move(options)), model_(model) {}
+  Summary run(std::span<Sink* const> sinks, const Control& control) const override {
+    return simulate::run(model_, options(), sinks, control);
+  }
+
+ private:
+  const model::Model& model_;
+};
+
+}  // namespace gfdt::simulate
