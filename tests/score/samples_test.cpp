@@ -68,32 +68,16 @@ TEST(CheckedSamples, MustFitTheirShape) {
   EXPECT_THAT(complaint([&] { check(samples); }), HasSubstr("increasing"));
 }
 
-TEST(Split, HoldsOutWholeGroupsEvenlySpread) {
+TEST(SamplesOfGroups, AreThoseOfARangeOfThem) {
   const Samples samples = normal_samples({2, 1}, 1000);
-  const Split parts = split(samples, 0.2);
-  const std::set<std::uint32_t> fit(parts.fit.group.begin(), parts.fit.group.end());
-  const std::set<std::uint32_t> held(parts.held_out.group.begin(), parts.held_out.group.end());
-  EXPECT_EQ(fit.size(), 80u);
-  ASSERT_EQ(held.size(), 20u);
-  std::uint32_t expected = 4;
-  for (const std::uint32_t group : held) {
-    EXPECT_FALSE(fit.contains(group));
-    EXPECT_EQ(group, expected);
-    expected += 5;
-  }
-  EXPECT_EQ(parts.held_out.size(), 200u);
-  EXPECT_EQ(parts.fit.names, samples.names);
-  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(parts.held_out[i][1], samples[40 + i][1]);
-}
-
-TEST(Split, LeavesAGroupToBoth) {
-  Samples samples = normal_samples({1, 1}, 20);
-  EXPECT_EQ(split(samples, 0.01).held_out.size(), 10u);
-  EXPECT_EQ(split(samples, 0.99).fit.size(), 10u);
-  EXPECT_THROW(split(samples, 0), Error);
-  EXPECT_THROW(split(samples, 1), Error);
-  samples.group.assign(20, 3);
-  EXPECT_THAT(complaint([&] { split(samples, 0.5); }), HasSubstr("one group"));
+  const Samples part = of_groups(samples, 20, 50);
+  ASSERT_EQ(part.size(), 300u);
+  EXPECT_EQ(part.names, samples.names);
+  EXPECT_EQ(part.group.front(), 20u);
+  EXPECT_EQ(part.group.back(), 49u);
+  for (std::size_t i = 0; i < part.size(); ++i) ASSERT_EQ(part[i][1], samples[200 + i][1]);
+  EXPECT_EQ(of_groups(samples, 90, 500).size(), 100u);
+  EXPECT_EQ(of_groups(samples, 200, 500).size(), 0u);
 }
 
 TEST(Normalisation, HasTheMeanAndSpreadOfEachComponent) {

@@ -24,7 +24,7 @@ std::string Options::problem() const {
   if (window && !(std::isfinite(window->end) && window->start >= 0 && window->end > window->start))
     return fmt::format("The window [{:g}, {:g}] is empty; give a start of at least 0 and a later end.", window->start,
                        window->end);
-  if (samples < 1000) return fmt::format("The number of samples is {}; use at least 1000.", samples);
+  if (samples && *samples < 1000) return fmt::format("The number of samples is {}; use at least 1000.", *samples);
   for (const auto& [parameter, step] : steps)
     if (!(std::isfinite(step) && step > 0))
       return fmt::format("The step of '{}' is {:g}; steps must be positive.", parameter, step);

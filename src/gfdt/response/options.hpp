@@ -27,8 +27,8 @@ struct Window {
 struct Options {
   Method method = Method::gfdt;
   std::optional<Window> window = {};
-  std::size_t samples = 10'000'000;  ///< states at which the score is evaluated, at most about
-  bool cross_fit = true;             ///< whether a fitted score is that of the other half of the members
+  std::optional<std::size_t> samples = {};  ///< states at which the score is evaluated, at most about
+  bool cross_fit = true;                    ///< whether a fitted score is that of the other half of the members
 
   std::map<std::string, double> steps = {};  ///< of finite differences, by parameter
   std::optional<double> relative_step =

@@ -100,11 +100,6 @@ void check_independent(const Samples& samples) {
                   fmt::join(dependent, ", ")));
 }
 
-void append(Samples& to, const Samples& from, std::size_t sample) {
-  to.values.insert(to.values.end(), from[sample], from[sample] + from.dimension());
-  to.group.push_back(from.group[sample]);
-}
-
 }  // namespace
 
 void check(const Samples& samples) {
@@ -115,25 +110,16 @@ void check(const Samples& samples) {
   check_independent(samples);
 }
 
-Split split(const Samples& samples, double share) {
-  if (!(share > 0 && share < 1))
-    throw Error(fmt::format("The share of samples to hold out is {}; it must lie between 0 and 1.", share));
-  std::vector<std::uint32_t> groups = samples.group;
-  const auto repeated = std::ranges::unique(groups);
-  groups.erase(repeated.begin(), repeated.end());
-  if (groups.size() < 2)
-    throw Error(
-        "All samples are of one group, so none that are independent can be held out; take more members or cut the run "
-        "into stretches.");
-  const std::size_t held = std::clamp<std::size_t>(
-      static_cast<std::size_t>(std::llround(share * static_cast<double>(groups.size()))), 1, groups.size() - 1);
-  Split result{{samples.arrangement, samples.names, {}, {}}, {samples.arrangement, samples.names, {}, {}}};
-  for (std::size_t sample = 0, g = 0; sample < samples.size(); ++sample) {
-    if (samples.group[sample] != groups[g]) ++g;
-    const bool hold_out = (g + 1) * held / groups.size() > g * held / groups.size();
-    append(hold_out ? result.held_out : result.fit, samples, sample);
-  }
-  return result;
+Samples of_groups(const Samples& samples, std::uint32_t first, std::uint32_t end) {
+  const auto place = [&](std::uint32_t group) {
+    return std::ranges::lower_bound(samples.group, group) - samples.group.begin();
+  };
+  const auto begin = place(first), finish = place(end);
+  const std::ptrdiff_t size = samples.dimension();
+  return {samples.arrangement,
+          samples.names,
+          {samples.values.begin() + begin * size, samples.values.begin() + finish * size},
+          {samples.group.begin() + begin, samples.group.begin() + finish}};
 }
 
 }  // namespace gfdt::score

@@ -36,11 +36,7 @@ struct Samples {
 /// that never changes or is a copy of another, one sample repeated.
 void check(const Samples& samples);
 
-/// Splits by groups: `share` of them, evenly spread, go to the second. Both get at least one group.
-struct Split {
-  Samples fit;
-  Samples held_out;
-};
-Split split(const Samples& samples, double share);
+/// The samples of groups from `first` up to but not including `end`.
+Samples of_groups(const Samples& samples, std::uint32_t first, std::uint32_t end);
 
 }  // namespace gfdt::score

@@ -10,9 +10,11 @@
 namespace gfdt::scoring {
 namespace {
 
-Choice choose_automatically(const model::Model& model) {
-  std::string no_exact;
-  if (const auto exact = exact::exact_score(model, &no_exact))
+constexpr const char* partial = "Its formulas need not be all of the dynamics behind a recorded trajectory.";
+
+Choice choose_automatically(const model::Model& model, bool whole_model) {
+  std::string no_exact = partial;
+  if (const auto exact = whole_model ? exact::exact_score(model, &no_exact) : nullptr)
     return {Method::exact, fmt::format("the score is known: {}", exact->description())};
   const int dimension = model.dimension();
   if (dimension <= most_chosen_for_kgmm)
@@ -25,10 +27,10 @@ Choice choose_automatically(const model::Model& model) {
                                    dimension, no_exact)};
 }
 
-void check_wanted(const model::Model& model, Method wanted) {
+void check_wanted(const model::Model& model, Method wanted, bool whole_model) {
   if (wanted == Method::exact) {
-    std::string why_not;
-    if (!exact::exact_score(model, &why_not))
+    std::string why_not = partial;
+    if (!whole_model || !exact::exact_score(model, &why_not))
       throw Error(fmt::format("There is no exact score of this model: {} Use another method, or auto.", why_not));
   }
   if ((wanted == Method::patch || wanted == Method::unet) && !arrangement_of(model).lattice())
@@ -75,9 +77,9 @@ void check_memory(const model::Model& model, const Options& options) {
 
 Choice choose(const model::Model& model, const Options& options) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  check_wanted(model, options.method);
-  const Choice choice =
-      options.method == Method::automatic ? choose_automatically(model) : Choice{options.method, "asked for"};
+  check_wanted(model, options.method, options.whole_model);
+  const Choice choice = options.method == Method::automatic ? choose_automatically(model, options.whole_model)
+                                                            : Choice{options.method, "asked for"};
   check_set_up(model, options, choice.method);
   check_memory(model, options);
   return choice;

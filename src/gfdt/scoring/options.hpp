@@ -35,8 +35,9 @@ struct Options {
   std::optional<double> rate = {};
   std::optional<int> patience = {};
   std::optional<double> validation = {};
-  int probes = 10;         ///< for score Jacobians that are not computed exactly
-  bool correction = true;  ///< the linear correction
+  int probes = 10;          ///< for score Jacobians that are not computed exactly
+  bool correction = true;   ///< the linear correction
+  bool whole_model = true;  ///< whether the model's formulas are all of the dynamics; else no score of them is exact
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all there are
 

@@ -89,6 +89,11 @@ Samples SampleCollector::samples(double memory) const {
     const std::size_t wanted = (wanted_groups + members_.size() - 1) / members_.size();
     stretches = std::min({wanted, static_cast<std::size_t>(std::clamp(longest, 1.0, 1e6)), count});
   }
+  return samples_in_stretches(stretches);
+}
+
+Samples SampleCollector::samples_in_stretches(std::size_t stretches) const {
+  const std::size_t count = positions_.size();
   Samples result{arrangement_, names_, {}, {}};
   for (std::size_t member = 0; member < members_.size(); ++member) {
     if (members_[member].empty()) continue;

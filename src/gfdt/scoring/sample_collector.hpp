@@ -33,6 +33,8 @@ class SampleCollector : public simulate::Sink {
   /// than `wanted_groups` members, and where `memory`, the longest autocorrelation time of the model, is known, groups
   /// are stretches of members that are much longer.
   Samples samples(double memory = 0) const;
+  /// The same with every member cut into this many groups.
+  Samples samples_in_stretches(std::size_t stretches) const;
   static constexpr std::size_t wanted_groups = 16;
   static constexpr double memories_a_stretch = 20;
 

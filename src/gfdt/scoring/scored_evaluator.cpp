@@ -72,14 +72,23 @@ ScoredEvaluator::Memory ScoredEvaluator::memory() const {
 }
 
 void ScoredEvaluator::evaluate(const double* record, std::uint64_t samples, double* values, Memory& memory) const {
+  evaluate(
+      [this](const double* x, double* s, double* entries) {
+        if (entries_.empty())
+          field_.evaluate(x, lanes(), s);
+        else
+          field_.jacobian(x, lanes(), entries_, s, entries);
+      },
+      record, samples, values, memory);
+}
+
+void ScoredEvaluator::evaluate(const ScoreRows& score, const double* record, std::uint64_t samples, double* values,
+                               Memory& memory) const {
   const std::size_t states = static_cast<std::size_t>(field_.dimension() * lanes());
   double* const s = memory.record.data() + states;
   for (std::uint64_t sample = 0; sample < samples; ++sample) {
     std::copy_n(record, states, memory.record.data());
-    if (entries_.empty())
-      field_.evaluate(record, lanes(), s);
-    else
-      field_.jacobian(record, lanes(), entries_, s, s + states);
+    score(record, s, s + states);
     evaluator_->evaluate(memory.record.data(), 1, values, memory.scratch.data());
     record += states;
     values += static_cast<std::size_t>(outputs() * lanes());

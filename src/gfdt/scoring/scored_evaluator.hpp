@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,12 @@ class ScoredEvaluator {
 
   /// record: `samples` of [rows][lanes]; values: as many of [outputs][lanes].
   void evaluate(const double* record, std::uint64_t samples, double* values, Memory& memory) const;
+
+  /// The same with scores from elsewhere: called for every sample with its states, it writes s and, where there are
+  /// any, the entries() of ∇s.
+  using ScoreRows = std::function<void(const double* x, double* s, double* entries)>;
+  void evaluate(const ScoreRows& score, const double* record, std::uint64_t samples, double* values,
+                Memory& memory) const;
 
  private:
   const Field& field_;

@@ -137,6 +137,12 @@ bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findin
 
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
+  return simulate_statistics(model, simulate::ModelSource(model, options), control, more_sinks);
+}
+
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
+                                       const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
+  const simulate::Options& options = source.options();
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   auto start = std::chrono::steady_clock::now();
   StatisticsSink sink(model, options);
@@ -144,7 +150,7 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   std::vector<simulate::Sink*> sinks{&sink};
   sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
   EnsembleStatistics result;
-  result.run = simulate::run(model, options, sinks, control);
+  result.run = source.run(sinks, control);
   result.run.wall_seconds += preparation;
   result.run.compile_seconds += preparation;
   result.findings.push_back(stability(result.run, options.members));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/finding.hpp"
 #include "gfdt/statistics/stationarity.hpp"
@@ -56,6 +56,9 @@ struct EnsembleStatistics {
   bool no_problems() const;
 };
 
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
+                                       const simulate::Control& control = {},
+                                       std::span<simulate::Sink* const> more_sinks = {});
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {});

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gfdt/response/lag_bins.hpp"
+#include "gfdt/response/options.hpp"
+#include "gfdt/response/signals.hpp"
+
+namespace gfdt::response {
+
+/// A number with its standard error.
+struct Estimate {
+  double value = 0;
+  double standard_error = 0;
+};
+
+/// Weights of the nodes of lag bins, w(t) at t = 0, width, ….
+using Weights = std::vector<double>;
+/// 1 up to the start of the window, falling to 0 at its end: the response to a step, averaged over the window.
+Weights window_weights(const LagBins& bins, const Window& window);
+/// 1 before a node and half at it: the response at that time after a step.
+Weights step_weights(const LagBins& bins, std::size_t node);
+
+/// Correlations of observables with conjugates, with the means of both taken off, from the sums of independent groups.
+class Correlations {
+ public:
+  Correlations(const SignalShape& shape, const LagBins& bins, std::span<const LagSums> groups);
+
+  const LagBins& bins() const { return bins_; }
+  double degrees_of_freedom() const { return static_cast<double>(groups_.size()) - 1; }
+
+  /// ∫ w(t) <A(t) g(0)> dt of a later row and a row of a group of conjugates, `one` being the row of its constant. The
+  /// error comes from the spread of the groups, each of which enters with what it adds to the total beyond its share.
+  Estimate integral(int later, int earlier, int one, const Weights& weights) const;
+  /// What each group adds to it beyond its share.
+  std::vector<double> influences(int later, int earlier, int one, const Weights& weights) const;
+
+  /// Autocorrelation of a later or watched row at each node, averaged over about a bin.
+  std::vector<Estimate> autocorrelation(int row) const;
+
+ private:
+  struct Node {
+    std::vector<double> group;    ///< centred products of each group
+    std::vector<double> origins;  ///< evaluations behind them
+    double total = 0, all_origins = 0;
+  };
+  Node node(std::size_t lag, int later, int earlier, int one) const;
+  double product(const LagSums& sums, std::size_t lag, int later, int earlier) const;
+
+  SignalShape shape_;
+  LagBins bins_;
+  std::vector<const LagSums*> groups_;  ///< those that are not empty
+  std::vector<double> later_mean_, earlier_sum_;
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,85 @@
+#include "gfdt/response/gfdt_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gfdt::response {
+namespace {
+
+using certificate::Certificate;
+using certificate::Verdict;
+using statistics::Finding;
+
+Verdict worst(const std::vector<Certificate>& certificates, Verdict Certificate::*which) {
+  const auto is = [&](Verdict verdict) {
+    return std::ranges::any_of(certificates, [&](const Certificate& c) { return c.*which == verdict; });
+  };
+  for (const Verdict verdict : {Verdict::failed, Verdict::unresolved, Verdict::not_applicable})
+    if (is(verdict)) return verdict;
+  return Verdict::passed;
+}
+
+Finding finding(const std::string& check, const std::string& what, Verdict verdict) {
+  Finding result{.check = check, .passed = verdict != Verdict::failed};
+  switch (verdict) {
+    case Verdict::passed:
+      result.verdict = fmt::format("The score's certificate passed for responses to {}.", what);
+      break;
+    case Verdict::failed:
+      result.verdict = fmt::format("The score's certificate failed for responses to {}.", what);
+      result.advice =
+          "Their error bars do not hold the bias of such a score. 'gfdt score' shows what failed; --method "
+          "finite-difference needs no score.";
+      break;
+    case Verdict::unresolved:
+    case Verdict::not_applicable:
+      result.verdict = fmt::format("The score's certificate could not tell for responses to {}.", what);
+      break;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Finding> score_findings(const ScoreFits& score) {
+  if (score.certificates.empty()) return {};
+  return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
+          finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};
+}
+
+std::vector<Finding> window_findings(const ResponsePass& pass, double length, bool given) {
+  Finding decay{.check = "decay", .passed = true};
+  const double memory = pass.memory.time;
+  if (given && window_end * memory > pass.window.end) {
+    decay.passed = false;
+    decay.verdict =
+        fmt::format("The given window ends at {:g}, and {} remembers for {:.3g}: the integral is cut short.",
+                    pass.window.end, pass.memory.slowest, memory);
+    decay.advice = fmt::format("Without response.window it would reach from {:.3g} to {:.3g}.", window_start * memory,
+                               window_end * memory);
+  } else if (!given && !pass.memory.resolved) {
+    decay.passed = false;
+    decay.fatal = true;
+    decay.verdict = fmt::format(
+        "Correlations do not decay: that of {} is above {:.0f} % until lag {:.3g}, as far as "
+        "members of length {:g} allow to look.",
+        pass.memory.slowest, 100 * faint, memory, length);
+    decay.advice = fmt::format("Make simulation.length at least {:.2g}.", 16 * memory);
+  } else if (!given && !pass.settling.settled) {
+    decay.passed = false;
+    decay.verdict = fmt::format("The response {} still moves beyond the window, by {:.1f} standard errors.",
+                                pass.settling.entry, pass.settling.most);
+    decay.advice =
+        fmt::format("Make simulation.length at least {:.2g}, so that longer lags can be looked at.", 3 * length);
+  } else {
+    decay.verdict = given ? "Correlations decay before the end of the given window."
+                          : fmt::format(
+                                "Correlations decay within {:.3g} (the slowest: {}), and no response moves "
+                                "beyond the window.",
+                                memory, pass.memory.slowest);
+  }
+  return {decay};
+}
+
+}  // namespace gfdt::response

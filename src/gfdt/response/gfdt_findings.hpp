@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "gfdt/response/response_pass.hpp"
+#include "gfdt/response/score_fits.hpp"
+#include "gfdt/statistics/finding.hpp"
+
+namespace gfdt::response {
+
+/// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
+std::vector<statistics::Finding> score_findings(const ScoreFits& score);
+
+/// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member;
+/// `given`: the window was asked for.
+std::vector<statistics::Finding> window_findings(const ResponsePass& pass, double length, bool given);
+
+}  // namespace gfdt::response

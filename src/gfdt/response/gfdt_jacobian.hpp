@@ -1,0 +1,41 @@
+#pragma once
+
+#include "gfdt/response/correlations.hpp"
+#include "gfdt/response/jacobian.hpp"
+#include "gfdt/response/score_fits.hpp"
+#include "gfdt/scoring/options.hpp"
+#include "gfdt/simulate/source.hpp"
+
+namespace gfdt::response {
+
+/// What a Jacobian is made from.
+struct GfdtProblem {
+  const model::Model& model;
+  const simulate::Source& source;
+  std::vector<std::string> parameters;  ///< the columns
+  scoring::Options score = {};
+  Options response = {};
+  std::optional<ScoreFits> given = {};  ///< a score from elsewhere, instead of a fit
+};
+
+/// Responses of the observables to a step of each parameter, as functions of the time after it.
+struct StepResponses {
+  std::vector<double> time;
+  std::vector<std::vector<Estimate>> of_entry;  ///< [entry of the Jacobian][time]; empty where there is none
+};
+
+struct GfdtJacobian {
+  Jacobian jacobian;
+  ScoreFits score;
+  StepResponses steps;
+  int passes = 0;               ///< over the run, after the one for statistics
+  double response_seconds = 0;  ///< of the last of them
+};
+
+/// The Jacobian of the statistics from one unperturbed run: statistics and samples for the score in one pass, the
+/// correlation integrals in a replay of it. Standard errors are those of independent members, with what the fit of the
+/// score adds (the two scores of a cross-fit tell). The bias that all scores of a kind share is not in them: the
+/// certificate is there for it. Throws Error for a problem that makes no sense.
+GfdtJacobian gfdt_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
+
+}  // namespace gfdt::response

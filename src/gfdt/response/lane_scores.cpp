@@ -1,0 +1,43 @@
+#include "gfdt/response/lane_scores.hpp"
+
+#include <algorithm>
+
+namespace gfdt::response {
+namespace {
+
+void evaluate_all(const Field& field, const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
+                  double* values) {
+  if (entries.empty())
+    field.evaluate(x, lanes, s);
+  else
+    field.jacobian(x, lanes, entries, s, values);
+}
+
+}  // namespace
+
+LaneScores::LaneScores(std::span<const Field* const> field_of_lane) : width_(field_of_lane.size()) {
+  for (std::size_t lane = 0; lane < width_; ++lane) {
+    auto part = std::ranges::find(parts_, field_of_lane[lane], &Part::field);
+    if (part == parts_.end()) part = parts_.insert(part, {field_of_lane[lane], {}, {}, {}, {}});
+    part->lanes.push_back(lane);
+  }
+}
+
+void LaneScores::evaluate(const double* x, std::span<const JacobianEntry> entries, double* s, double* values) {
+  if (parts_.size() == 1) return evaluate_all(*parts_[0].field, x, static_cast<int>(width_), entries, s, values);
+  for (Part& part : parts_) {
+    const std::size_t rows = static_cast<std::size_t>(part.field->dimension()), count = part.lanes.size();
+    part.x.resize(rows * count);
+    part.s.resize(rows * count);
+    part.values.resize(entries.size() * count);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t i = 0; i < count; ++i) part.x[row * count + i] = x[row * width_ + part.lanes[i]];
+    evaluate_all(*part.field, part.x.data(), static_cast<int>(count), entries, part.s.data(), part.values.data());
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t i = 0; i < count; ++i) s[row * width_ + part.lanes[i]] = part.s[row * count + i];
+    for (std::size_t entry = 0; entry < entries.size(); ++entry)
+      for (std::size_t i = 0; i < count; ++i) values[entry * width_ + part.lanes[i]] = part.values[entry * count + i];
+  }
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "gfdt/score/field.hpp"
+
+namespace gfdt::response {
+
+using score::Field;
+using score::JacobianEntry;
+
+/// Scores of a block of members whose lanes may have different fields.
+class LaneScores {
+ public:
+  LaneScores() = default;
+  explicit LaneScores(std::span<const Field* const> field_of_lane);
+
+  /// s, [row][lane], and where there are entries those of ∇s, [entry][lane].
+  void evaluate(const double* x, std::span<const JacobianEntry> entries, double* s, double* values);
+
+ private:
+  struct Part {
+    const Field* field;
+    std::vector<std::size_t> lanes;
+    std::vector<double> x, s, values;
+  };
+  std::size_t width_ = 0;
+  std::vector<Part> parts_;
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "gfdt/response/response_sink.hpp"
+#include "gfdt/response/window_choice.hpp"
+#include "gfdt/simulate/source.hpp"
+
+namespace gfdt::response {
+
+/// The correlations of a run, and the window that was chosen for them or asked for.
+struct ResponsePass {
+  simulate::Summary run;
+  std::vector<LagSums> sums;  ///< what the correlations look at
+  std::optional<Correlations> correlations;
+  LagMemory memory;
+  Window window;
+  Settling settling;
+  int passes = 0;
+  double simulated_time = 0;  ///< of all passes
+};
+
+struct PassOptions {
+  std::optional<Window> window = {};
+  double first_lag = 1;    ///< that is tried, where no window is given
+  double longest_lag = 1;  ///< that stretches are long enough for
+};
+
+/// Replays the run and correlates; again with longer lags where the autocorrelations or the responses reach beyond
+/// those of the first try.
+ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Stretches& stretches,
+                           const std::vector<std::string>& names, const std::vector<Entry>& entries,
+                           const PassOptions& options, const simulate::Control& control);
+
+}  // namespace gfdt::response

@@ -1,0 +1,101 @@
+#include "gfdt/response/response_sink.hpp"
+
+#include <algorithm>
+
+namespace gfdt::response {
+namespace {
+
+/// Samples whose signals are evaluated at once.
+constexpr std::uint64_t batch = 32;
+
+}  // namespace
+
+class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
+ public:
+  Block(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
+      : signals_(signals),
+        stretches_(stretches),
+        samples_a_bin_(static_cast<std::uint64_t>(bins.samples)),
+        members_(block.members.begin(), block.members.end()),
+        memory_(signals.memory()),
+        products_(signals.shape(), bins),
+        record_(batch * static_cast<std::size_t>(signals.state_rows() * signals.shape().lanes)),
+        later_(batch * static_cast<std::size_t>(signals.shape().later_rows() * signals.shape().lanes)),
+        earlier_(batch * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
+    enter();
+  }
+
+  template <class T>
+  void take(const simulate::Record<T>& record) {
+    const std::size_t size = static_cast<std::size_t>(record.rows * record.lanes);
+    for (std::uint64_t s = 0; s < record.samples;) {
+      const std::uint64_t sample = record.first_sample + s;
+      if (sample >= stretch_end_) leave();
+      const std::uint64_t count = std::min({record.samples - s, batch, stretch_end_ - sample});
+      const std::uint64_t whole = std::min(count, bins_end_ - std::min(sample, bins_end_));
+      if (whole > 0) {
+        const double* states = as_doubles(record.data + s * size, whole * size);
+        signals_.evaluate(states, sample, whole, later_.data(), earlier_.data(), *memory_);
+        products_.add(later_.data(), earlier_.data(), whole);
+      }
+      s += count;
+    }
+  }
+
+  /// Sums of each stretch, [stretch][lane].
+  std::vector<std::vector<LagSums>> finish() {
+    finished_.push_back(products_.finish());
+    return std::move(finished_);
+  }
+
+ private:
+  const double* as_doubles(const double* values, std::size_t) { return values; }
+  const double* as_doubles(const float* values, std::size_t count) {
+    std::copy_n(values, count, record_.data());
+    return record_.data();
+  }
+
+  void enter() {
+    const std::uint64_t begin = stretches_.begin(stretch_);
+    stretch_end_ = stretch_ + 1 < stretches_.a_member ? stretches_.begin(stretch_ + 1) : stretches_.samples;
+    bins_end_ = begin + (stretch_end_ - begin) / samples_a_bin_ * samples_a_bin_;
+    std::vector<int> halves(static_cast<std::size_t>(signals_.shape().lanes));
+    for (std::size_t lane = 0; lane < halves.size(); ++lane)
+      halves[lane] = stretches_.half(stretches_.unit(members_[std::min(lane, members_.size() - 1)], stretch_));
+    signals_.enter(halves, *memory_);
+  }
+
+  void leave() {
+    finished_.push_back(products_.finish());
+    ++stretch_;
+    enter();
+  }
+
+  const Signals& signals_;
+  Stretches stretches_;
+  std::uint64_t samples_a_bin_;
+  std::vector<std::size_t> members_;
+  std::shared_ptr<Signals::Memory> memory_;
+  LagProducts products_;
+  kernel::AlignedArray<double> record_, later_, earlier_;
+  std::size_t stretch_ = 0;
+  std::uint64_t stretch_end_ = 0, bins_end_ = 0;
+  std::vector<std::vector<LagSums>> finished_;
+};
+
+ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches)
+    : signals_(signals), bins_(bins), stretches_(stretches), groups_(stretches.groups()) {}
+
+std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& block) {
+  return std::make_unique<Block>(signals_, bins_, stretches_, block);
+}
+
+void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+                         const std::vector<bool>& sound) {
+  const auto stretches = static_cast<Block&>(*sink).finish();
+  for (std::size_t lane = 0; lane < block.members.size(); ++lane)
+    for (std::size_t t = 0; sound[lane] && t < stretches.size(); ++t)
+      groups_[stretches_.group(stretches_.unit(block.members[lane], t))].add(stretches[t][lane]);
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gfdt/response/lag_bins.hpp"
+#include "gfdt/response/signals.hpp"
+#include "gfdt/response/stretches.hpp"
+#include "gfdt/simulate/sink.hpp"
+
+namespace gfdt::response {
+
+/// Adds up the products behind a Jacobian along a run, in memory that does not depend on its length.
+class ResponseSink : public simulate::Sink {
+ public:
+  ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches);
+
+  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+             const std::vector<bool>& sound) override;
+
+  /// Sums of groups of stretches, in the order of the members.
+  const std::vector<LagSums>& groups() const { return groups_; }
+
+ private:
+  class Block;
+  const Signals& signals_;
+  LagBins bins_;
+  Stretches stretches_;
+  std::vector<LagSums> groups_;
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,54 @@
+#include "gfdt/response/score_fits.hpp"
+
+#include <chrono>
+
+#include "gfdt/score/samples.hpp"
+
+namespace gfdt::response {
+namespace {
+
+using certificate::CertificateOptions;
+using scoring::Method;
+
+/// A member shorter than so many autocorrelation times has not forgotten where it started.
+constexpr double memories_a_member = 10;
+
+}  // namespace
+
+ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
+                     const scoring::Options& options, bool cross_fit, const simulate::Control& control) {
+  const auto begin = std::chrono::steady_clock::now();
+  const scoring::Choice choice = scoring::choose(model, options);
+  ScoreFits result;
+  result.name = scoring::name(choice.method);
+  const auto fit = [&](const score::Samples& samples) {
+    const scoring::ScoreFit& found = result.fits.emplace_back(
+        scoring::fit_score(model, samples, options, nullptr, control.progress, control.cancellation));
+    if (!found.usable()) result.problem = found.problem;
+    result.scores.fields.push_back(found.field);
+  };
+  const score::Samples samples =
+      choice.method == Method::exact ? score::Samples{} : collector.samples_in_stretches(run.stretches.a_member);
+  const bool learned = choice.method != Method::exact && choice.method != Method::gaussian;
+  if (!learned || !cross_fit || run.stretches.count() < 2) {
+    fit(samples);
+  } else {
+    const auto all = static_cast<std::uint32_t>(run.stretches.count()), middle = (all + 1) / 2;
+    const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
+    const CertificateOptions judging{
+        .effective_samples = static_cast<double>(run.stretches.members) * run.length / (4 * run.memory),
+        .mixed = run.length >= memories_a_member * run.memory,
+        .seed = options.seed,
+        .threads = options.threads};
+    fit(second);
+    if (result.problem.empty()) fit(first);
+    for (std::size_t i = 0; i < 2 && result.problem.empty(); ++i)
+      result.certificates.push_back(certificate::certify(*result.scores.fields[i], i == 0 ? first : second,
+                                                         options.whole_model ? &model : nullptr, judging,
+                                                         control.progress, control.cancellation));
+  }
+  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gfdt/certificate/certificate.hpp"
+#include "gfdt/response/signals.hpp"
+#include "gfdt/response/stretches.hpp"
+#include "gfdt/scoring/fit_score.hpp"
+#include "gfdt/scoring/sample_collector.hpp"
+
+namespace gfdt::response {
+
+/// The score behind a Jacobian and how it was come by.
+struct ScoreFits {
+  Scores scores;
+  std::string name;                                    ///< "exact", "kgmm", the name of a file
+  std::vector<scoring::ScoreFit> fits;                 ///< none for a score that was given
+  std::vector<certificate::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
+  std::string problem;                                 ///< why there is no score; empty when there is
+  double wall_seconds = 0;
+};
+
+/// What is known of the run that samples come from.
+struct SampledRun {
+  Stretches stretches;
+  double length = 0;  ///< of a member
+  double memory = 0;  ///< longest autocorrelation time
+};
+
+/// Fits the score that the options ask for: twice, on the halves of the stretches in turn, where it is learned and
+/// `cross_fit`; each fit is certified on the half it has not seen.
+ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
+                     const scoring::Options& options, bool cross_fit, const simulate::Control& control);
+
+}  // namespace gfdt::response

@@ -1,0 +1,181 @@
+#include "gfdt/response/signals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gfdt/exact/one_dimensional.hpp"
+#include "gfdt/expression/rewrite.hpp"
+#include "gfdt/response/lane_scores.hpp"
+
+namespace gfdt::response {
+namespace {
+
+using expression::Expression;
+using Kind = ConjugateGroup::Kind;
+
+bool holds_score_jacobian(const Expression& formula) {
+  for (const std::string& name : expression::names_in(formula))
+    if (name.starts_with("ds.")) return true;
+  return false;
+}
+
+std::unique_ptr<kernel::Evaluator<double>> later_evaluator(const model::Model& model,
+                                                           const std::vector<double>& references,
+                                                           kernel::Backend backend, int lanes) {
+  kernel::EvaluationPlan plan{model.indices, model.states, {{{"later.0", {}}, 1.0}}};
+  std::map<std::string, double> symbols = model.parameter_values();
+  const auto add = [&](const Expression& formula) {
+    const std::size_t row = plan.outputs.size();
+    const std::string reference = fmt::format("reference.{}", row);
+    symbols.emplace(reference, references.at(row - 1));
+    plan.outputs.push_back({{fmt::format("later.{}", row), {}}, formula - Expression::symbol(reference)});
+  };
+  for (const model::Observable& observable : model.observables) add(observable.formula);
+  for (const model::Field& state : model.states) add(model::sum_over_sites(state, state.self()) / state.sites());
+  return kernel::make_evaluator<double>(plan, symbols, backend, lanes);
+}
+
+}  // namespace
+
+struct Signals::Memory {
+  LaneScores own;
+  LaneScores first, second;  ///< for differences between the two
+  kernel::AlignedArray<double> later_scratch;
+  struct OfGroup {
+    std::optional<scoring::ScoredEvaluator::Memory> scored;
+    kernel::AlignedArray<double> values, other, scratch;
+  };
+  std::vector<OfGroup> groups;
+};
+
+/// Evaluates 1 and the conjugates of a group at one sample. Where the score is a formula it is put into theirs.
+class Signals::Conjugates {
+ public:
+  Conjugates(const model::Model& model, std::vector<Expression> formulas, const Field& field, kernel::Backend backend,
+             int lanes) {
+    if (const auto* exact = dynamic_cast<const exact::ExactOneDimensional*>(&field)) {
+      const std::string s = model::score_name(model.states[0]), ds = "d" + s + "." + model.states[0].name;
+      kernel::EvaluationPlan plan{model.indices, model.states, {}};
+      for (std::size_t i = 0; i < formulas.size(); ++i)
+        plan.outputs.push_back(
+            {{fmt::format("value.{}", i), {}},
+             expression::substitute(formulas[i], {{s, exact->score()}, {ds, exact->score_derivative()}})});
+      plain_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
+    } else {
+      scored_ = std::make_unique<scoring::ScoredEvaluator>(model, formulas, field, backend, lanes);
+    }
+  }
+
+  Memory::OfGroup memory() const {
+    Memory::OfGroup result;
+    const int lanes = plain_ ? plain_->lanes() : scored_->lanes(),
+              outputs = plain_ ? plain_->outputs() : scored_->outputs();
+    if (scored_) result.scored = scored_->memory();
+    result.values = kernel::AlignedArray<double>(static_cast<std::size_t>(lanes * outputs));
+    result.other = result.values;
+    result.scratch = kernel::AlignedArray<double>(plain_ ? plain_->scratch_size() : 0);
+    return result;
+  }
+
+  void evaluate(const double* record, LaneScores& scores, double* values, Memory::OfGroup& memory) const {
+    if (plain_) return plain_->evaluate(record, 1, values, memory.scratch.data());
+    scored_->evaluate(
+        [&](const double* x, double* s, double* entries) { scores.evaluate(x, scored_->entries(), s, entries); },
+        record, 1, values, *memory.scored);
+  }
+
+ private:
+  std::unique_ptr<kernel::Evaluator<double>> plain_;
+  std::unique_ptr<scoring::ScoredEvaluator> scored_;
+};
+
+std::vector<std::string> later_names(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  for (const model::Field& state : model.states) names.push_back(state.label());
+  return names;
+}
+
+Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
+                 const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes)
+    : scores_(std::move(scores)),
+      state_rows_(model.dimension()),
+      later_(later_evaluator(model, references, backend, lanes)) {
+  shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
+            .watched = static_cast<int>(model.states.size()),
+            .earlier = 0,
+            .lanes = later_->lanes()};
+  ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.drift},
+      diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.diffusion},
+      difference{.kind = Kind::difference, .parameters = {}, .stride = strides.difference};
+  for (std::size_t j = 0; j < conjugates.size(); ++j) {
+    const Expression formula = conjugates[j].total();
+    if (!conjugates[j].unavailable.empty() || formula.is_number(0)) continue;
+    (holds_score_jacobian(formula) ? diffusion : drift).parameters.push_back(j);
+    difference.parameters.push_back(j);
+  }
+  for (const ConjugateGroup& group : {drift, diffusion, difference})
+    if (!group.parameters.empty() && (group.kind != Kind::difference || scores_.crossed()))
+      add_group(model, group, conjugates, backend);
+}
+
+Signals::~Signals() = default;
+
+void Signals::add_group(const model::Model& model, ConjugateGroup group,
+                        const std::vector<model::Conjugate>& conjugates, kernel::Backend backend) {
+  std::vector<Expression> formulas{1.0};
+  for (const std::size_t j : group.parameters) formulas.push_back(conjugates[j].total());
+  evaluators_.push_back(std::make_unique<Conjugates>(model, formulas, *scores_.fields.at(0), backend, shape_.lanes));
+  group.first_row = shape_.earlier;
+  shape_.earlier += group.rows();
+  groups_.push_back(std::move(group));
+}
+
+std::shared_ptr<Signals::Memory> Signals::memory() const {
+  auto result = std::make_shared<Memory>();
+  result->later_scratch = kernel::AlignedArray<double>(later_->scratch_size());
+  for (const auto& evaluator : evaluators_) result->groups.push_back(evaluator->memory());
+  enter(std::vector<int>(static_cast<std::size_t>(shape_.lanes), 0), *result);
+  return result;
+}
+
+void Signals::enter(const std::vector<int>& half_of_lane, Memory& memory) const {
+  std::vector<const Field*> own;
+  for (const int half : half_of_lane)
+    own.push_back(scores_.fields[scores_.crossed() ? static_cast<std::size_t>(half) : 0].get());
+  memory.own = LaneScores(own);
+  memory.first = LaneScores(std::vector<const Field*>(own.size(), scores_.fields.front().get()));
+  memory.second = LaneScores(std::vector<const Field*>(own.size(), scores_.fields.back().get()));
+}
+
+void Signals::evaluate(const double* record, std::uint64_t first, std::uint64_t samples, double* later, double* earlier,
+                       Memory& memory) const {
+  later_->evaluate(record, samples, later, memory.later_scratch.data());
+  const std::size_t lanes = static_cast<std::size_t>(shape_.lanes);
+  const std::size_t states = static_cast<std::size_t>(state_rows_) * lanes;
+  for (std::uint64_t s = 0; s < samples; ++s) {
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const ConjugateGroup& group = groups_[i];
+      const std::size_t size = static_cast<std::size_t>(group.rows()) * lanes;
+      double* const values =
+          earlier + (s * static_cast<std::size_t>(shape_.earlier) + static_cast<std::size_t>(group.first_row)) * lanes;
+      if ((first + s) % group.stride != 0) {
+        std::fill_n(values, size, 0.0);
+        continue;
+      }
+      Memory::OfGroup& work = memory.groups[i];
+      const double* const x = record + s * states;
+      if (group.kind != Kind::difference) {
+        evaluators_[i]->evaluate(x, memory.own, work.values.data(), work);
+      } else {
+        evaluators_[i]->evaluate(x, memory.first, work.values.data(), work);
+        evaluators_[i]->evaluate(x, memory.second, work.other.data(), work);
+        for (std::size_t k = lanes; k < size; ++k) work.values[k] -= work.other[k];
+      }
+      std::copy_n(work.values.data(), size, values);
+    }
+  }
+}
+
+}  // namespace gfdt::response

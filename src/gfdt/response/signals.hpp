@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/model/conjugate.hpp"
+#include "gfdt/response/lag_bins.hpp"
+#include "gfdt/score/field.hpp"
+#include "gfdt/scoring/scored_evaluator.hpp"
+
+namespace gfdt::response {
+
+using score::Field;
+
+/// The score that conjugates are made of: one for all states; or two, the first for the first half of the stretches,
+/// fitted on the second half, and the other way round.
+struct Scores {
+  std::vector<std::shared_ptr<const Field>> fields;
+  bool crossed() const { return fields.size() == 2; }
+};
+
+/// Conjugates that are evaluated at the same samples. Their rows follow each other: first the constant 1 (0 at samples
+/// that are passed over), then one a parameter.
+struct ConjugateGroup {
+  enum class Kind {
+    drift,       ///< of s alone
+    diffusion,   ///< of s and ∇s
+    difference,  ///< between the two scores of a cross-fit, of all parameters
+  };
+  Kind kind = Kind::drift;
+  std::vector<std::size_t> parameters;  ///< columns
+  std::uint64_t stride = 1;             ///< samples from one evaluation to the next; odd
+  int first_row = 0;
+
+  int rows() const { return 1 + static_cast<int>(parameters.size()); }
+};
+
+/// What is correlated along a run: the model's observables, later, with the conjugates of parameters, earlier.
+class Signals {
+ public:
+  struct Strides {
+    std::uint64_t drift = 1, diffusion = 1, difference = 1;
+  };
+
+  /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
+  /// `references`. Conjugates that are exactly zero or cannot be had have no row. `lanes` as for
+  /// kernel::make_evaluator. Throws Error where scores and model do not go together.
+  Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
+          const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes);
+  ~Signals();
+
+  const SignalShape& shape() const { return shape_; }
+  const std::vector<ConjugateGroup>& groups() const { return groups_; }
+  int state_rows() const { return state_rows_; }
+
+  /// What one thread needs.
+  struct Memory;
+  std::shared_ptr<Memory> memory() const;
+
+  /// The halves of the stretches (0 or 1) that the lanes of a block are in.
+  void enter(const std::vector<int>& half_of_lane, Memory& memory) const;
+
+  /// record: `samples` of [state rows][lanes], the first of them sample `first` of the members; values likewise, as
+  /// many of the rows of the shape.
+  void evaluate(const double* record, std::uint64_t first, std::uint64_t samples, double* later, double* earlier,
+                Memory& memory) const;
+
+ private:
+  class Conjugates;
+  void add_group(const model::Model& model, ConjugateGroup group, const std::vector<model::Conjugate>& conjugates,
+                 kernel::Backend backend);
+
+  Scores scores_;
+  SignalShape shape_;
+  int state_rows_;
+  std::vector<ConjugateGroup> groups_;
+  std::unique_ptr<kernel::Evaluator<double>> later_;
+  std::vector<std::unique_ptr<Conjugates>> evaluators_;  ///< one a group
+};
+
+/// Names of the later rows after the constant: observables, then watched states.
+std::vector<std::string> later_names(const model::Model& model);
+
+}  // namespace gfdt::response

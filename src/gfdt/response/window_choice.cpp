@@ -1,0 +1,49 @@
+#include "gfdt/response/window_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::response {
+
+LagMemory memory_of(const Correlations& correlations, const std::vector<std::string>& names) {
+  const LagBins& bins = correlations.bins();
+  LagMemory result;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::vector<Estimate> found = correlations.autocorrelation(static_cast<int>(i) + 1);
+    for (std::size_t lag = 0; lag < found.size(); ++lag) {
+      const bool remembers = std::abs(found[lag].value) > std::max(faint, 3 * found[lag].standard_error);
+      const double until = static_cast<double>(lag + 1) * bins.width();
+      if (!remembers || until <= result.time) continue;
+      result.time = until;
+      result.slowest = names[i];
+    }
+  }
+  if (result.time == 0) result.time = bins.width();
+  result.resolved = window_end * result.time <= bins.longest();
+  return result;
+}
+
+Window window_of(const LagMemory& memory) { return {window_start * memory.time, window_end * memory.time}; }
+
+Settling settling(const Correlations& correlations, const std::vector<Entry>& entries, const Window& window) {
+  const LagBins& bins = correlations.bins();
+  Weights beyond = window_weights(bins, {bins.longest() - bins.width(), bins.longest()});
+  const Weights within = window_weights(bins, window);
+  for (std::size_t i = 0; i < beyond.size(); ++i) beyond[i] -= within[i];
+  Settling result;
+  for (const Entry& entry : entries) {
+    const Estimate change = correlations.integral(entry.later, entry.earlier, entry.one, beyond);
+    const double off = std::abs(change.value) / change.standard_error;
+    if (!(off > result.most)) continue;
+    result.most = off;
+    result.entry = entry.name;
+  }
+  const double each = settling_false_alarm / std::max<double>(1, static_cast<double>(entries.size()));
+  result.settled =
+      entries.empty() || result.most <= statistics::student_t_interval(1 - each, correlations.degrees_of_freedom());
+  return result;
+}
+
+}  // namespace gfdt::response
