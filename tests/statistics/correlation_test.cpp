@@ -16,9 +16,12 @@ LaggedSums sums_of(const std::vector<double>& a, const std::vector<double>& b, i
 }
 
 std::vector<LaggedSums> sums_of(const std::vector<std::vector<double>>& members, int lags) {
-  std::vector<LaggedSums> sums;
-  for (const auto& series : members) sums.push_back(sums_of(series, series, lags));
-  return sums;
+  std::vector<double> values;
+  for (std::size_t t = 0; t < members[0].size(); ++t)
+    for (const auto& series : members) values.push_back(series[t]);
+  LaggedProducts products(1, 1, static_cast<int>(members.size()), lags);
+  products.add(values.data(), values.data(), members[0].size());
+  return products.finish();
 }
 
 LaggedCorrelation correlation(const std::vector<std::vector<double>>& members, int lags) {
