@@ -1,85 +1,76 @@
 #include "gfdt/statistics/correlation.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace gfdt::statistics {
 
-LaggedProducts::LaggedProducts(int quantities, int lanes, std::vector<Pair> pairs, int lags)
-    : quantities_(static_cast<std::size_t>(quantities)),
-      lanes_(static_cast<std::size_t>(lanes)),
-      lags_(static_cast<std::size_t>(lags)),
-      pairs_(std::move(pairs)),
-      reference_(quantities_ * lanes_, 0.0),
-      history_(lags_ * quantities_ * lanes_, 0.0),
-      product_(pairs_.size() * lags_ * lanes_, 0.0),
-      a_(product_.size(), 0.0),
-      b_(product_.size(), 0.0) {}
+LaggedSums::LaggedSums(std::size_t later_rows, std::size_t earlier_rows, std::size_t lag_count)
+    : lags(lag_count),
+      count(lags, 0.0),
+      product(later_rows * earlier_rows * lags, 0.0),
+      later(later_rows * lags, 0.0),
+      earlier(earlier_rows * lags, 0.0),
+      later_reference(later_rows, 0.0),
+      earlier_reference(earlier_rows, 0.0) {}
 
-template <class T>
-void LaggedProducts::add(const T* values, std::uint64_t samples) {
-  std::size_t width = quantities_ * lanes_;
-  for (std::uint64_t s = 0; s < samples; ++s, ++samples_, values += width) {
-    if (samples_ == 0) std::copy_n(values, width, reference_.data());
-    double* now = history_.data() + samples_ % lags_ * width;
-    for (std::size_t i = 0; i < width; ++i) now[i] = static_cast<double>(values[i]) - reference_[i];
-    std::size_t reach = std::min<std::uint64_t>(samples_ + 1, lags_);
-    for (std::size_t p = 0; p < pairs_.size(); ++p)
-      for (std::size_t lag = 0; lag < reach; ++lag) {
-        const double* then = history_.data() + (samples_ - lag) % lags_ * width;
-        const double* later = now + static_cast<std::size_t>(pairs_[p].a) * lanes_;
-        const double* earlier = then + static_cast<std::size_t>(pairs_[p].b) * lanes_;
-        std::size_t row = (p * lags_ + lag) * lanes_;
-        for (std::size_t lane = 0; lane < lanes_; ++lane) {
-          product_[row + lane] += later[lane] * earlier[lane];
-          a_[row + lane] += later[lane];
-          b_[row + lane] += earlier[lane];
-        }
+LaggedSums::Entry LaggedSums::entry(std::size_t m, std::size_t j, std::size_t lag, double later_zero,
+                                    double earlier_zero) const {
+  double n = count[lag], a = later[m * lags + lag], b = earlier[j * lags + lag];
+  double da = later_reference[m] - later_zero, db = earlier_reference[j] - earlier_zero;
+  double ab = product[(m * earlier_reference.size() + j) * lags + lag];
+  return {n, ab + da * b + db * a + n * da * db, a + n * da, b + n * db};
+}
+
+LaggedSums& LaggedSums::operator+=(const LaggedSums& other) {
+  if (lags == 0) return *this = other;
+  std::size_t later_rows = later_reference.size(), earlier_rows = earlier_reference.size();
+  for (std::size_t lag = 0; lag < lags; ++lag) {
+    for (std::size_t m = 0; m < later_rows; ++m)
+      for (std::size_t j = 0; j < earlier_rows; ++j) {
+        Entry sum = other.entry(m, j, lag, later_reference[m], earlier_reference[j]);
+        product[(m * earlier_rows + j) * lags + lag] += sum.product;
+        if (j == 0) later[m * lags + lag] += sum.later;
+        if (m == 0) earlier[j * lags + lag] += sum.earlier;
       }
+    count[lag] += other.count[lag];
   }
+  return *this;
 }
 
-LaggedProducts::Sums LaggedProducts::sums(std::size_t pair, int lag, int lane) const {
-  std::size_t l = static_cast<std::size_t>(lag), column = static_cast<std::size_t>(lane);
-  std::size_t place = (pair * lags_ + l) * lanes_ + column;
-  double n = samples_ > l ? static_cast<double>(samples_ - l) : 0;
-  double ra = reference_[static_cast<std::size_t>(pairs_[pair].a) * lanes_ + column];
-  double rb = reference_[static_cast<std::size_t>(pairs_[pair].b) * lanes_ + column];
-  return {n, product_[place], a_[place], b_[place], ra, rb};
-}
-
-auto LaggedProducts::Sums::relative_to(double new_reference_a, double new_reference_b) const -> Sums {
-  double da = reference_a - new_reference_a, db = reference_b - new_reference_b;
-  return {count,          product + da * b + db * a + count * da * db, a + count * da, b + count * db, new_reference_a,
-          new_reference_b};
-}
-
-LaggedCorrelation lagged_correlation(std::span<const std::vector<LaggedProducts::Sums>> members, double interval) {
+LaggedCorrelation lagged_correlation(std::span<const LaggedSums> groups, std::size_t m, std::size_t j,
+                                     double interval) {
   LaggedCorrelation result{.interval = interval, .value = {}, .standard_error = {}};
-  if (members.empty()) return result;
-  double count = static_cast<double>(members.size());
-  for (std::size_t lag = 0; lag < members[0].size(); ++lag) {
-    std::vector<LaggedProducts::Sums> sums;
-    for (const auto& member : members)
-      sums.push_back(member[lag].relative_to(members[0][lag].reference_a, members[0][lag].reference_b));
-    double mean_a = 0, mean_b = 0;
-    for (const LaggedProducts::Sums& s : sums) {
-      mean_a += s.a / s.count / count;
-      mean_b += s.b / s.count / count;
+  if (groups.empty()) return result;
+  for (std::size_t lag = 0; lag < groups[0].lags; ++lag) {
+    std::vector<LaggedSums::Entry> sums;
+    for (const LaggedSums& group : groups)
+      if (group.count[lag] > 0)
+        sums.push_back(group.entry(m, j, lag, groups[0].later_reference[m], groups[0].earlier_reference[j]));
+    double count = 0, mean_a = 0, mean_b = 0;
+    for (const LaggedSums::Entry& s : sums) {
+      count += s.count;
+      mean_a += s.later;
+      mean_b += s.earlier;
     }
-    auto covariance = [&](const LaggedProducts::Sums& s) {
-      return (s.product - mean_a * s.b - mean_b * s.a) / s.count + mean_a * mean_b;
+    mean_a /= count;
+    mean_b /= count;
+    // Σ (A − <A>)(B − <B>) of a group
+    auto covariance = [&](const LaggedSums::Entry& s) {
+      return s.product - mean_a * s.earlier - mean_b * s.later + s.count * mean_a * mean_b;
     };
-    double mean = 0, squares = 0;
-    for (const LaggedProducts::Sums& s : sums) mean += covariance(s) / count;
-    for (const LaggedProducts::Sums& s : sums) squares += std::pow(covariance(s) - mean, 2);
-    result.value.push_back(mean);
-    result.standard_error.push_back(count > 1 ? std::sqrt(squares / (count * (count - 1))) : std::nan(""));
+    double value = 0, squares = 0, square_count = 0;
+    for (const LaggedSums::Entry& s : sums) value += covariance(s);
+    value /= count;
+    // A group of n members has the variance σ²/n: E[squares] = σ²/count (count² − Σ n²).
+    for (const LaggedSums::Entry& s : sums) {
+      squares += std::pow(covariance(s) - s.count * value, 2);
+      square_count += s.count * s.count;
+    }
+    result.value.push_back(value);
+    result.standard_error.push_back(sums.size() > 1 ? std::sqrt(squares / (count * count - square_count))
+                                                    : std::nan(""));
   }
   return result;
 }
-
-template void LaggedProducts::add(const float*, std::uint64_t);
-template void LaggedProducts::add(const double*, std::uint64_t);
 
 }  // namespace gfdt::statistics

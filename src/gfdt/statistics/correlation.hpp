@@ -1,10 +1,34 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace gfdt::statistics {
+
+/// Sums over the times t of one member, or of several together, at which both B(t) and A(t + lag) were seen, for every
+/// pair of a later quantity A and an earlier quantity B; relative to references near them.
+struct LaggedSums {
+  std::size_t lags = 0;
+  std::vector<double> count;    ///< [lag]
+  std::vector<double> product;  ///< Σ A(t + lag) B(t), [later][earlier][lag]
+  std::vector<double> later;    ///< Σ A(t + lag), [later][lag]
+  std::vector<double> earlier;  ///< Σ B(t), [earlier][lag]
+  std::vector<double> later_reference, earlier_reference;
+
+  LaggedSums() = default;
+  LaggedSums(std::size_t later_rows, std::size_t earlier_rows, std::size_t lag_count);
+
+  /// One lag of one pair.
+  struct Entry {
+    double count = 0, product = 0, later = 0, earlier = 0;
+  };
+  /// Relative to the given references instead.
+  Entry entry(std::size_t m, std::size_t j, std::size_t lag, double later_zero, double earlier_zero) const;
+
+  /// Adds members seen apart, keeping the references; sums of nothing become theirs.
+  LaggedSums& operator+=(const LaggedSums& other);
+};
 
 /// C(lag) = <A(t + lag) B(t)> − <A><B> of a pair of series, with error bands from independent members.
 struct LaggedCorrelation {
@@ -13,41 +37,8 @@ struct LaggedCorrelation {
   std::vector<double> standard_error;
 };
 
-/// Adds up lagged products of pairs of quantities as samples of a block stream by, in memory that depends on the number
-/// of lags but not on the length of the run.
-class LaggedProducts {
- public:
-  struct Pair {
-    int a, b;  ///< A comes later, B earlier
-  };
-
-  LaggedProducts(int quantities, int lanes, std::vector<Pair> pairs, int lags);
-
-  /// values[(sample * quantities + quantity) * lanes + lane]
-  template <class T>
-  void add(const T* values, std::uint64_t samples);
-
-  /// Of one lane: Σ A(t + lag) B(t), and the sums of A and B over the same times, so that means can be removed; A and B
-  /// relative to the references, so that products of large numbers do not cancel.
-  struct Sums {
-    double count = 0, product = 0, a = 0, b = 0;
-    double reference_a = 0, reference_b = 0;
-
-    Sums relative_to(double new_reference_a, double new_reference_b) const;
-  };
-  Sums sums(std::size_t pair, int lag, int lane) const;
-
- private:
-  std::size_t quantities_, lanes_, lags_;
-  std::vector<Pair> pairs_;
-  std::uint64_t samples_ = 0;
-  std::vector<double> reference_;        ///< [quantity][lane], taken off before products are formed
-  std::vector<double> history_;          ///< ring of the last `lags` samples, [lag][quantity][lane]
-  std::vector<double> product_, a_, b_;  ///< [pair][lag][lane]
-};
-
-/// The correlation of one pair from the products of independent members; each member is one entry of `members`, one set
-/// of sums a lag. The grand means of A and B are removed.
-LaggedCorrelation lagged_correlation(std::span<const std::vector<LaggedProducts::Sums>> members, double interval);
+/// The correlation of the later quantity m with the earlier quantity j. `groups` are members, or groups of them, that
+/// are independent of each other: their spread gives the bands. The means of all together are removed.
+LaggedCorrelation lagged_correlation(std::span<const LaggedSums> groups, std::size_t m, std::size_t j, double interval);
 
 }  // namespace gfdt::statistics
