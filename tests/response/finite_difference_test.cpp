@@ -231,6 +231,16 @@ TEST(FiniteDifference, GoesToOneSideOnABound) {
   EXPECT_THAT(result.columns[1].remark, HasSubstr("upper bound"));
 }
 
+TEST(FiniteDifference, SaysWhichObservableIsNotDefinedNearby) {
+  Description description = ornstein_uhlenbeck().parameter("p", 0.1);
+  description.observable("root", "x^2*sqrt(p)");
+  const Jacobian result = finite_difference_jacobian(build(description), short_run(), {.relative_step = 0.2}, {"p"});
+  EXPECT_EQ(result.value[0], 0);
+  EXPECT_TRUE(std::isnan(result.value[1]));
+  EXPECT_THAT(result.columns[0].remark, HasSubstr("root is not a finite number"));
+  EXPECT_FALSE(result.usable());
+}
+
 TEST(FiniteDifference, OfAModelThatBlowsUpSaysSo) {
   Description description = ornstein_uhlenbeck();
   description.parameters[0].value = -1;
@@ -259,6 +269,14 @@ TEST(FiniteDifference, OfFewMembersHasErrorsFromPartsOfTheTime) {
   EXPECT_TRUE(std::isnan(one.standard_error[0]));
   ASSERT_TRUE(finding(one, "error bars"));
   EXPECT_THAT(finding(one, "error bars")->advice, HasSubstr("8 members"));
+}
+
+TEST(FiniteDifference, OfARunWithHardlyAnySamplesIsHadAllTheSame) {
+  simulate::Options options = short_run();
+  options.length = 20;
+  options.cadence = 500;
+  const Jacobian result = finite_difference_jacobian(build(ornstein_uhlenbeck()), options, {}, {"alpha"});
+  EXPECT_LT(std::abs(deviation(result, 0, 0, -0.5)), 4);
 }
 
 TEST(FiniteDifference, ProgressIsOneBarThatNeverGoesBack) {

@@ -93,13 +93,18 @@ class FiniteDifferences {
       return false;
     }
     double tau = 0;
+    bool resolved = true;
     for (const statistics::Average& average : result_.statistics) {
       scale_.push_back(average.standard_deviation);
+      resolved = resolved && average.autocorrelation_resolved;
       if (std::isfinite(average.autocorrelation_time)) tau = std::max(tau, average.autocorrelation_time);
     }
     const simulate::Options& simulation = runs_.options();
-    pilot_length_ = std::min(std::max(pilot_share * simulation.length, times_tau * tau), simulation.length);
-    parts_independent_ = simulation.length / statistics::segments >= times_tau * tau;
+    const double pilot = std::max(
+        {pilot_share * simulation.length, times_tau * tau, statistics::segments * simulation.sample_interval()});
+    pilot_length_ = std::min(pilot, simulation.length);
+    parts_independent_ = resolved && simulation.length / statistics::segments >= times_tau * tau;
+    result_.degrees_of_freedom = simulation.members - 1;
     return true;
   }
 
@@ -181,6 +186,9 @@ class FiniteDifferences {
       result_.value[result_.at(m, j)] = mean(units);
       result_.standard_error[result_.at(m, j)] = standard_error(units);
       result_.degrees_of_freedom = static_cast<double>(units.size() - 1);
+      if (!std::isfinite(result_.value[result_.at(m, j)]))
+        remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
+                                               result_.statistics[m].name, quotients.step));
     }
   }
 
@@ -193,11 +201,12 @@ class FiniteDifferences {
     std::vector<std::string> missing;
     bool without_error = false;
     for (std::size_t j = 0; j < result_.columns.size(); ++j) {
-      const Column& column = result_.columns[j];
-      if (column.step == 0 && runs_a_column(column) > 0)
-        missing.push_back(fmt::format("{} ({})", column.parameter, column.remark));
-      else if (result_.rows() > 0)
-        without_error = without_error || std::isnan(result_.standard_error[result_.at(0, j)]);
+      bool complete = true;
+      for (std::size_t m = 0; m < result_.rows(); ++m) {
+        complete = complete && std::isfinite(result_.value[result_.at(m, j)]);
+        without_error = without_error || (complete && std::isnan(result_.standard_error[result_.at(m, j)]));
+      }
+      if (!complete) missing.push_back(fmt::format("{} ({})", result_.columns[j].parameter, result_.columns[j].remark));
     }
     statistics::Finding columns{.check = "columns", .verdict = "Every column was had.", .fatal = true};
     if (!missing.empty()) {
