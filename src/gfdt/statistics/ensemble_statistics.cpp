@@ -133,6 +133,16 @@ std::vector<std::vector<double>> StatisticsSink::member_means() const {
   return result;
 }
 
+std::vector<std::vector<double>> StatisticsSink::part_means() const {
+  std::vector<std::vector<double>> result;
+  for (std::size_t q = 0; q < observable_count_; ++q) {
+    auto& means = result.emplace_back();
+    for (const MemberSums& member : sums_[q])
+      for (int part = 0; part < segments; ++part) means.push_back(member.mean_of_segments(part, part + 1));
+  }
+  return result;
+}
+
 bool EnsembleStatistics::usable() const {
   return std::ranges::all_of(findings, [](const Finding& finding) { return finding.passed || !finding.fatal; });
 }

@@ -29,6 +29,9 @@ class StatisticsSink : public simulate::Sink {
   Stationarity stationarity() const;
   /// Averages of each member, [observable][member], in the order of the members.
   std::vector<std::vector<double>> member_means() const;
+  /// Averages over each of the `segments` parts of each member's time, [observable][member · segments + part]; NaN for
+  /// a part without a sample.
+  std::vector<std::vector<double>> part_means() const;
 
  private:
   class Block;
