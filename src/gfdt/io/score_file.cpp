@@ -12,7 +12,6 @@
 #include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/score/network_field.hpp"
-#include "gfdt/score/polynomial_field.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -66,17 +65,6 @@ Json field_json(const Field& field) {
     for (const auto& one : mean->fields()) fields.push_back(field_json(*one));
     return {{"kind", "mean"}, {"fields", fields}};
   }
-  if (const auto* corrected = dynamic_cast<const score::PolynomialField*>(&field)) {
-    const score::PolynomialPart& part = corrected->part();
-    return {{"kind", "polynomial"},
-            {"degree", part.degree},
-            {"mean", part.normalisation.mean},
-            {"std", part.normalisation.std},
-            {"lowest", part.lowest},
-            {"highest", part.highest},
-            {"coefficients", part.coefficients},
-            {"base", field_json(*corrected->base())}};
-  }
   if (const auto* gaussian = dynamic_cast<const score::GaussianField*>(&field))
     return {{"kind", "gaussian"}, {"mean", gaussian->mean()}, {"precision", gaussian->precision()}};
   if (const auto* fitted = dynamic_cast<const score::NetworkField*>(&field)) return network_field_json(*fitted);
@@ -92,15 +80,6 @@ std::shared_ptr<const Field> field_from_json(const Json& value) {
     std::vector<std::shared_ptr<const Field>> fields;
     for (const Json& one : value.at("fields")) fields.push_back(field_from_json(one));
     return std::make_shared<score::MeanField>(std::move(fields));
-  }
-  if (kind == "polynomial") {
-    const auto numbers = [&](const char* name) { return value.at(name).get<std::vector<double>>(); };
-    return std::make_shared<score::PolynomialField>(field_from_json(value.at("base")),
-                                                    score::PolynomialPart{value.at("degree").get<int>(),
-                                                                          {numbers("mean"), numbers("std")},
-                                                                          numbers("lowest"),
-                                                                          numbers("highest"),
-                                                                          numbers("coefficients")});
   }
   if (kind == "gaussian")
     return std::make_shared<score::GaussianField>(value.at("mean").get<std::vector<double>>(),

@@ -10,14 +10,28 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// √(n/(n−1) Σ d²): the standard error of a total to which each of n groups adds d beyond its share.
-double spread(const std::vector<double>& influences) {
+}  // namespace
+
+double error_of(std::span<const double> influences) {
   const double n = static_cast<double>(influences.size());
   if (n < 2) return std::numeric_limits<double>::quiet_NaN();
   return std::sqrt(n / (n - 1) * std::inner_product(influences.begin(), influences.end(), influences.begin(), 0.0));
 }
 
-}  // namespace
+std::vector<double> LagCorrelation::influences(const Weights& weights) const {
+  std::vector<double> result(groups, 0.0);
+  for (std::size_t lag = 0; lag < weights.size(); ++lag) {
+    if (weights[lag] == 0) continue;
+    for (std::size_t i = 0; i < groups; ++i) result[i] += interval * weights[lag] * influence[lag * groups + i];
+  }
+  return result;
+}
+
+Estimate LagCorrelation::integral(const Weights& weights) const {
+  double total = 0;
+  for (std::size_t lag = 0; lag < weights.size(); ++lag) total += interval * weights[lag] * value[lag];
+  return {total, error_of(influences(weights))};
+}
 
 Weights window_weights(const LagBins& bins, const Window& window) {
   Weights weights;
@@ -53,39 +67,26 @@ double Correlations::product(const LagSums& sums, std::size_t lag, int later, in
   return sums.products[(lag * index(shape_.later) + index(later)) * index(shape_.earlier) + index(earlier)];
 }
 
-Correlations::Node Correlations::node(std::size_t lag, int later, int earlier, int one) const {
+LagCorrelation Correlations::between(int later, int earlier, int one) const {
   const double a = later_mean_[index(later)], g = earlier_sum_[index(earlier)] / earlier_sum_[index(one)];
-  Node result;
-  for (const LagSums* sums : groups_) {
-    const double ones = product(*sums, lag, 0, one);
-    result.group.push_back(product(*sums, lag, later, earlier) - a * product(*sums, lag, 0, earlier) -
-                           g * product(*sums, lag, later, one) + a * g * ones);
-    result.origins.push_back(lag == 0 ? sums->earlier_sum[index(one)] : ones / bins_.samples);
-    result.total += result.group.back();
-    result.all_origins += result.origins.back();
+  LagCorrelation result{bins_.interval, groups_.size(), {}, {}};
+  std::vector<double> centred(groups_.size()), origins(groups_.size());
+  for (std::size_t lag = 0; lag < bins_.nodes(); ++lag) {
+    double total = 0, all_origins = 0;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const LagSums& sums = *groups_[i];
+      const double ones = product(sums, lag, 0, one);
+      centred[i] = product(sums, lag, later, earlier) - a * product(sums, lag, 0, earlier) -
+                   g * product(sums, lag, later, one) + a * g * ones;
+      origins[i] = lag == 0 ? sums.earlier_sum[index(one)] : ones / bins_.samples;
+      total += centred[i];
+      all_origins += origins[i];
+    }
+    const double mean = all_origins > 0 ? total / all_origins : 0;
+    result.value.push_back(mean);
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      result.influence.push_back(all_origins > 0 ? (centred[i] - origins[i] * mean) / all_origins : 0);
   }
-  return result;
-}
-
-std::vector<double> Correlations::influences(int later, int earlier, int one, const Weights& weights) const {
-  std::vector<double> result(groups_.size(), 0.0);
-  for (std::size_t lag = 0; lag < weights.size(); ++lag) {
-    if (weights[lag] == 0) continue;
-    const Node at = node(lag, later, earlier, one);
-    const double mean = at.total / at.all_origins, factor = bins_.interval * weights[lag] / at.all_origins;
-    for (std::size_t i = 0; i < result.size(); ++i) result[i] += factor * (at.group[i] - at.origins[i] * mean);
-  }
-  return result;
-}
-
-Estimate Correlations::integral(int later, int earlier, int one, const Weights& weights) const {
-  Estimate result;
-  for (std::size_t lag = 0; lag < weights.size(); ++lag) {
-    if (weights[lag] == 0) continue;
-    const Node at = node(lag, later, earlier, one);
-    result.value += bins_.interval * weights[lag] * at.total / at.all_origins;
-  }
-  result.standard_error = spread(influences(later, earlier, one, weights));
   return result;
 }
 
@@ -110,7 +111,7 @@ std::vector<Estimate> Correlations::autocorrelation(int row) const {
     std::vector<double> influence;
     for (std::size_t i = 0; i < value.size(); ++i)
       influence.push_back((value[i] - count[i] * covariance) / (std::max(1.0, pairs) * variance));
-    result.push_back({covariance / variance, spread(influence)});
+    result.push_back({covariance / variance, error_of(influence)});
   }
   return result;
 }

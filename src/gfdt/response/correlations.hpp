@@ -22,6 +22,21 @@ Weights window_weights(const LagBins& bins, const Window& window);
 /// 1 before a node and half at it: the response at that time after a step.
 Weights step_weights(const LagBins& bins, std::size_t node);
 
+/// What groups add to a total beyond their shares; its standard error is √(n/(n−1) Σ d²) for n groups.
+double error_of(std::span<const double> influences);
+
+/// The correlation of an observable and a conjugate at every node, and what each group adds to it beyond its share.
+struct LagCorrelation {
+  double interval = 1;  ///< between samples
+  std::size_t groups = 0;
+  std::vector<double> value;      ///< [node], over the hat function of the node
+  std::vector<double> influence;  ///< [node][group]
+
+  /// ∫ w(t) <A(t) g(0)> dt
+  Estimate integral(const Weights& weights) const;
+  std::vector<double> influences(const Weights& weights) const;
+};
+
 /// Correlations of observables with conjugates, with the means of both taken off, from the sums of independent groups.
 class Correlations {
  public:
@@ -30,22 +45,19 @@ class Correlations {
   const LagBins& bins() const { return bins_; }
   double degrees_of_freedom() const { return static_cast<double>(groups_.size()) - 1; }
 
-  /// ∫ w(t) <A(t) g(0)> dt of a later row and a row of a group of conjugates, `one` being the row of its constant. The
-  /// error comes from the spread of the groups, each of which enters with what it adds to the total beyond its share.
-  Estimate integral(int later, int earlier, int one, const Weights& weights) const;
-  /// What each group adds to it beyond its share.
-  std::vector<double> influences(int later, int earlier, int one, const Weights& weights) const;
+  /// Of a later row and a row of a group of conjugates, `one` being the row of its constant.
+  LagCorrelation between(int later, int earlier, int one) const;
+  Estimate integral(int later, int earlier, int one, const Weights& weights) const {
+    return between(later, earlier, one).integral(weights);
+  }
+
+  std::size_t groups() const { return groups_.size(); }
+  const LagSums& sums(std::size_t group) const { return *groups_[group]; }
 
   /// Autocorrelation of a later or watched row at each node, averaged over about a bin.
   std::vector<Estimate> autocorrelation(int row) const;
 
  private:
-  struct Node {
-    std::vector<double> group;    ///< centred products of each group
-    std::vector<double> origins;  ///< evaluations behind them
-    double total = 0, all_origins = 0;
-  };
-  Node node(std::size_t lag, int later, int earlier, int one) const;
   double product(const LagSums& sums, std::size_t lag, int later, int earlier) const;
 
   SignalShape shape_;

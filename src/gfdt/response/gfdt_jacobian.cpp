@@ -12,6 +12,7 @@
 #include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/gfdt_findings.hpp"
 #include "gfdt/response/response_pass.hpp"
+#include "gfdt/response/responses.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::response {
@@ -139,7 +140,7 @@ class Estimation {
                               ? static_cast<double>(*problem_.response.samples)
                               : std::min(default_samples, default_components / problem_.model.dimension());
     const std::uint64_t stride = odd(states / wanted);
-    return {stride, stride, odd(static_cast<double>(stride * comparison))};
+    return {stride, odd(static_cast<double>(stride * comparison))};
   }
 
   std::vector<double> references() const {
@@ -150,10 +151,32 @@ class Estimation {
     return result;
   }
 
+  /// Polynomials to correct the conjugates by, where they are wanted and the run is long enough for them.
+  std::shared_ptr<const PolynomialBasis> basis(int lanes) const {
+    const simulate::Options& options = problem_.source.options();
+    const bool wanted =
+        problem_.response.correction.value_or(result_.score.name != scoring::name(scoring::Method::gaussian));
+    const int degree = basis_degree(problem_.model, options.members * options.length / (2 * memory_));
+    if (!wanted || degree == 0) return nullptr;
+    StateScale scale;
+    for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {
+      const double mean = statistics_.watched[2 * i].mean, square = statistics_.watched[2 * i + 1].mean;
+      scale.mean.push_back(mean);
+      scale.std.push_back(std::sqrt(square - mean * mean));
+      if (!(scale.std.back() > 0)) return nullptr;
+    }
+    for (const model::Conjugate& conjugate : conjugates_)
+      if (!conjugate.unavailable.empty()) return nullptr;
+    return std::make_shared<PolynomialBasis>(problem_.model, problem_.parameters, degree, std::move(scale),
+                                             options.backend, lanes);
+  }
+
   void correlate() {
     const simulate::Options& options = problem_.source.options();
+    const int lanes = kernel::block_lanes(options.backend, problem_.model.dimension());
     const Signals signals(problem_.model, conjugates_, result_.score.scores, strides(), references(), options.backend,
-                          kernel::block_lanes(options.backend, problem_.model.dimension()));
+                          lanes, basis(lanes));
+    result_.degree = signals.basis() ? signals.basis()->degree() : 0;
     std::vector<Entry> entries;
     for (const ConjugateGroup& group : signals.groups())
       for (std::size_t i = 0; i < group.parameters.size() && group.kind != Kind::difference; ++i)
@@ -184,46 +207,48 @@ class Estimation {
 
   void fill(const Signals& signals, const Correlations& correlations, const Weights& weights) {
     Jacobian& jacobian = result_.jacobian;
+    const Responses responses(signals, correlations);
     for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
       if (conjugates_[j].unavailable.empty() && conjugates_[j].total().is_number(0))
         for (std::size_t m = 0; m < rows(); ++m)
           jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = 0;
     for (const ConjugateGroup& group : signals.groups())
-      if (group.kind != Kind::difference) fill(group, correlations, weights);
+      if (group.kind == Kind::drift || group.kind == Kind::diffusion)
+        fill(group, responses, correlations.bins(), weights);
     for (const ConjugateGroup& group : signals.groups())
-      if (group.kind == Kind::difference) add_score_error(group, correlations, weights);
+      if (group.kind == Kind::difference) add_score_error(group, responses, weights);
     add_direct_terms();
   }
 
-  void fill(const ConjugateGroup& group, const Correlations& correlations, const Weights& weights) {
+  void fill(const ConjugateGroup& group, const Responses& responses, const LagBins& bins, const Weights& weights) {
     Jacobian& jacobian = result_.jacobian;
     StepResponses& steps = result_.steps;
-    const LagBins& bins = correlations.bins();
     steps.of_entry.resize(jacobian.value.size());
     steps.time.clear();
     for (std::size_t node = 0; node < bins.nodes(); ++node)
       steps.time.push_back(static_cast<double>(node) * bins.width());
-    for (std::size_t i = 0; i < group.parameters.size(); ++i)
-      for (std::size_t m = 0; m < rows(); ++m) {
-        const int later = static_cast<int>(m) + 1, earlier = group.first_row + 1 + static_cast<int>(i);
-        const Estimate entry = correlations.integral(later, earlier, group.first_row, weights);
+    for (std::size_t m = 0; m < rows(); ++m) {
+      const int later = static_cast<int>(m) + 1;
+      for (std::size_t i = 0; i < group.parameters.size(); ++i) {
+        const Estimate entry = responses.integral(later, group, i, weights);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
         jacobian.value[at] = entry.value;
         jacobian.standard_error[at] = entry.standard_error;
-        for (std::size_t node = 0; node < bins.nodes(); ++node)
-          steps.of_entry[at].push_back(
-              correlations.integral(later, earlier, group.first_row, step_weights(bins, node)));
       }
+      for (std::size_t node = 0; node < bins.nodes(); ++node)
+        for (std::size_t i = 0; i < group.parameters.size(); ++i)
+          steps.of_entry[jacobian.at(m, group.parameters[i])].push_back(
+              responses.integral(later, group, i, step_weights(bins, node)));
+    }
   }
 
   /// Two scores fitted on different halves differ by twice the variance that the fit puts into one of them, and their
   /// mean has half of it: D²/4.
-  void add_score_error(const ConjugateGroup& group, const Correlations& correlations, const Weights& weights) {
+  void add_score_error(const ConjugateGroup& group, const Responses& responses, const Weights& weights) {
     Jacobian& jacobian = result_.jacobian;
-    for (std::size_t i = 0; i < group.parameters.size(); ++i)
-      for (std::size_t m = 0; m < rows(); ++m) {
-        const Estimate difference = correlations.integral(
-            static_cast<int>(m) + 1, group.first_row + 1 + static_cast<int>(i), group.first_row, weights);
+    for (std::size_t m = 0; m < rows(); ++m)
+      for (std::size_t i = 0; i < group.parameters.size(); ++i) {
+        const Estimate difference = responses.integral(static_cast<int>(m) + 1, group, i, weights);
         const double square = std::pow(difference.value, 2) - std::pow(difference.standard_error, 2);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
         jacobian.score_error[at] = 0.5 * std::sqrt(std::max(0.0, square));

@@ -28,6 +28,7 @@ struct GfdtJacobian {
   Jacobian jacobian;
   ScoreFits score;
   StepResponses steps;
+  int degree = 0;               ///< of the polynomials that conjugates were corrected by; 0 without
   int passes = 0;               ///< over the run, after the one for statistics
   double response_seconds = 0;  ///< of the last of them
 };

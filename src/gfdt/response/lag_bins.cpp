@@ -49,6 +49,7 @@ void LagSums::add(const LagSums& other) {
   add_to(squares, other.squares);
   add_to(later_sum, other.later_sum);
   add_to(earlier_sum, other.earlier_sum);
+  add_to(moments, other.moments);
 }
 
 LagProducts::LagProducts(const SignalShape& shape, const LagBins& bins)
@@ -124,8 +125,13 @@ std::vector<LagSums> LagProducts::finish() {
   const std::size_t lanes = static_cast<std::size_t>(shape_.lanes);
   std::vector<LagSums> result;
   for (std::size_t lane = 0; lane < lanes; ++lane)
-    result.push_back({1, closed_, lane_of(products_, lane, lanes), lane_of(squares_, lane, lanes),
-                      lane_of(later_sum_, lane, lanes), lane_of(earlier_sum_, lane, lanes)});
+    result.push_back({1,
+                      closed_,
+                      lane_of(products_, lane, lanes),
+                      lane_of(squares_, lane, lanes),
+                      lane_of(later_sum_, lane, lanes),
+                      lane_of(earlier_sum_, lane, lanes),
+                      {}});
   for (auto* array :
        {&later_bin_, &earlier_bin_, &later_bins_, &earlier_bins_, &products_, &squares_, &later_sum_, &earlier_sum_})
     std::ranges::fill(array->span(), 0.0);

@@ -41,6 +41,7 @@ struct LagSums {
   std::vector<double> squares;    ///< [node][later and watched]: of bins of one and the same row
   std::vector<double> later_sum;  ///< of all samples
   std::vector<double> earlier_sum;
+  std::vector<double> moments;  ///< products at the same time, where there is a basis (moment_sums.hpp)
 
   void add(const LagSums& other);
 };

@@ -29,6 +29,9 @@ struct Options {
   std::optional<Window> window = {};
   std::optional<std::size_t> samples = {};  ///< states at which the score is evaluated, at most about
   bool cross_fit = true;                    ///< whether a fitted score is that of the other half of the members
+  /// Whether the errors of conjugates are taken off as far as polynomials tell (responses.hpp); left out: unless the
+  /// score is the quasi-Gaussian one.
+  std::optional<bool> correction = {};
 
   std::map<std::string, double> steps = {};  ///< of finite differences, by parameter
   std::optional<double> relative_step =

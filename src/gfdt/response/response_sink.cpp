@@ -1,6 +1,9 @@
 #include "gfdt/response/response_sink.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "gfdt/response/moment_sums.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -22,6 +25,11 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
         record_(batch * static_cast<std::size_t>(signals.state_rows() * signals.shape().lanes)),
         later_(batch * static_cast<std::size_t>(signals.shape().later_rows() * signals.shape().lanes)),
         earlier_(batch * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
+    if (const PolynomialBasis* basis = signals.basis()) {
+      moments_.emplace(signals);
+      dynamics_ = kernel::AlignedArray<double>(
+          batch * static_cast<std::size_t>(basis->dynamics_rows() * signals.shape().lanes));
+    }
     enter();
   }
 
@@ -35,8 +43,9 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
       const std::uint64_t whole = std::min(count, bins_end_ - std::min(sample, bins_end_));
       if (whole > 0) {
         const double* states = as_doubles(record.data + s * size, whole * size);
-        signals_.evaluate(states, sample, whole, later_.data(), earlier_.data(), *memory_);
+        signals_.evaluate(states, sample, whole, later_.data(), earlier_.data(), dynamics_.data(), *memory_);
         products_.add(later_.data(), earlier_.data(), whole);
+        if (moments_) moments_->add(earlier_.data(), dynamics_.data(), sample, whole);
       }
       s += count;
     }
@@ -44,7 +53,7 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
 
   /// Sums of each stretch, [stretch][lane].
   std::vector<std::vector<LagSums>> finish() {
-    finished_.push_back(products_.finish());
+    finish_stretch();
     return std::move(finished_);
   }
 
@@ -65,8 +74,15 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     signals_.enter(halves, *memory_);
   }
 
+  void finish_stretch() {
+    std::vector<LagSums>& sums = finished_.emplace_back(products_.finish());
+    if (!moments_) return;
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane].moments = moments_->lane(lane);
+    moments_->clear();
+  }
+
   void leave() {
-    finished_.push_back(products_.finish());
+    finish_stretch();
     ++stretch_;
     enter();
   }
@@ -77,7 +93,8 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;
   LagProducts products_;
-  kernel::AlignedArray<double> record_, later_, earlier_;
+  std::optional<MomentSums> moments_;
+  kernel::AlignedArray<double> record_, later_, earlier_, dynamics_;
   std::size_t stretch_ = 0;
   std::uint64_t stretch_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;

@@ -42,6 +42,7 @@ struct Signals::Memory {
   LaneScores own;
   LaneScores first, second;  ///< for differences between the two
   kernel::AlignedArray<double> later_scratch;
+  PolynomialBasis::Memory basis;
   struct OfGroup {
     std::optional<scoring::ScoredEvaluator::Memory> scored;
     kernel::AlignedArray<double> values, other, scratch;
@@ -98,16 +99,18 @@ std::vector<std::string> later_names(const model::Model& model) {
 }
 
 Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
-                 const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes)
+                 const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
+                 std::shared_ptr<const PolynomialBasis> basis)
     : scores_(std::move(scores)),
       state_rows_(model.dimension()),
-      later_(later_evaluator(model, references, backend, lanes)) {
+      later_(later_evaluator(model, references, backend, lanes)),
+      basis_(std::move(basis)) {
   shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
             .watched = static_cast<int>(model.states.size()),
             .earlier = 0,
             .lanes = later_->lanes()};
-  ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.drift},
-      diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.diffusion},
+  ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.conjugates},
+      diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.conjugates},
       difference{.kind = Kind::difference, .parameters = {}, .stride = strides.difference};
   for (std::size_t j = 0; j < conjugates.size(); ++j) {
     const Expression formula = conjugates[j].total();
@@ -118,6 +121,10 @@ Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>&
   for (const ConjugateGroup& group : {drift, diffusion, difference})
     if (!group.parameters.empty() && (group.kind != Kind::difference || scores_.crossed()))
       add_group(model, group, conjugates, backend);
+  if (basis_) {
+    groups_.push_back({Kind::basis, {}, strides.conjugates, shape_.earlier, basis_->functions()});
+    shape_.earlier += basis_->functions();
+  }
 }
 
 Signals::~Signals() = default;
@@ -128,7 +135,8 @@ void Signals::add_group(const model::Model& model, ConjugateGroup group,
   for (const std::size_t j : group.parameters) formulas.push_back(conjugates[j].total());
   evaluators_.push_back(std::make_unique<Conjugates>(model, formulas, *scores_.fields.at(0), backend, shape_.lanes));
   group.first_row = shape_.earlier;
-  shape_.earlier += group.rows();
+  group.rows = static_cast<int>(formulas.size());
+  shape_.earlier += group.rows;
   groups_.push_back(std::move(group));
 }
 
@@ -136,6 +144,7 @@ std::shared_ptr<Signals::Memory> Signals::memory() const {
   auto result = std::make_shared<Memory>();
   result->later_scratch = kernel::AlignedArray<double>(later_->scratch_size());
   for (const auto& evaluator : evaluators_) result->groups.push_back(evaluator->memory());
+  if (basis_) result->basis = basis_->memory();
   enter(std::vector<int>(static_cast<std::size_t>(shape_.lanes), 0), *result);
   return result;
 }
@@ -150,22 +159,27 @@ void Signals::enter(const std::vector<int>& half_of_lane, Memory& memory) const 
 }
 
 void Signals::evaluate(const double* record, std::uint64_t first, std::uint64_t samples, double* later, double* earlier,
-                       Memory& memory) const {
+                       double* dynamics, Memory& memory) const {
   later_->evaluate(record, samples, later, memory.later_scratch.data());
   const std::size_t lanes = static_cast<std::size_t>(shape_.lanes);
   const std::size_t states = static_cast<std::size_t>(state_rows_) * lanes;
   for (std::uint64_t s = 0; s < samples; ++s) {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const ConjugateGroup& group = groups_[i];
-      const std::size_t size = static_cast<std::size_t>(group.rows()) * lanes;
+      const std::size_t size = static_cast<std::size_t>(group.rows) * lanes;
       double* const values =
           earlier + (s * static_cast<std::size_t>(shape_.earlier) + static_cast<std::size_t>(group.first_row)) * lanes;
       if ((first + s) % group.stride != 0) {
         std::fill_n(values, size, 0.0);
         continue;
       }
-      Memory::OfGroup& work = memory.groups[i];
       const double* const x = record + s * states;
+      if (group.kind == Kind::basis) {
+        const std::size_t row = s * static_cast<std::size_t>(basis_->dynamics_rows());
+        basis_->evaluate(x, values, dynamics + row * lanes, memory.basis);
+        continue;
+      }
+      Memory::OfGroup& work = memory.groups[i];
       if (group.kind != Kind::difference) {
         evaluators_[i]->evaluate(x, memory.own, work.values.data(), work);
       } else {

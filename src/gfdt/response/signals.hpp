@@ -8,6 +8,7 @@
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/model/conjugate.hpp"
 #include "gfdt/response/lag_bins.hpp"
+#include "gfdt/response/polynomial_basis.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/scored_evaluator.hpp"
 
@@ -29,32 +30,34 @@ struct ConjugateGroup {
     drift,       ///< of s alone
     diffusion,   ///< of s and ∇s
     difference,  ///< between the two scores of a cross-fit, of all parameters
+    basis,       ///< no conjugates: polynomials of the state, the constant first
   };
   Kind kind = Kind::drift;
   std::vector<std::size_t> parameters;  ///< columns
   std::uint64_t stride = 1;             ///< samples from one evaluation to the next; odd
   int first_row = 0;
-
-  int rows() const { return 1 + static_cast<int>(parameters.size()); }
+  int rows = 0;
 };
 
 /// What is correlated along a run: the model's observables, later, with the conjugates of parameters, earlier.
 class Signals {
  public:
   struct Strides {
-    std::uint64_t drift = 1, diffusion = 1, difference = 1;
+    std::uint64_t conjugates = 1, difference = 1;
   };
 
   /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
-  /// `references`. Conjugates that are exactly zero or cannot be had have no row. `lanes` as for
-  /// kernel::make_evaluator. Throws Error where scores and model do not go together.
+  /// `references`. Conjugates that are exactly zero or cannot be had have no row. The last group is that of the basis,
+  /// where there is one. `lanes` as for kernel::make_evaluator. Throws Error where scores and model do not go together.
   Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
-          const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes);
+          const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
+          std::shared_ptr<const PolynomialBasis> basis = nullptr);
   ~Signals();
 
   const SignalShape& shape() const { return shape_; }
   const std::vector<ConjugateGroup>& groups() const { return groups_; }
   int state_rows() const { return state_rows_; }
+  const PolynomialBasis* basis() const { return basis_.get(); }
 
   /// What one thread needs.
   struct Memory;
@@ -64,9 +67,9 @@ class Signals {
   void enter(const std::vector<int>& half_of_lane, Memory& memory) const;
 
   /// record: `samples` of [state rows][lanes], the first of them sample `first` of the members; values likewise, as
-  /// many of the rows of the shape.
+  /// many of the rows of the shape, and of the rows of J and M where there is a basis.
   void evaluate(const double* record, std::uint64_t first, std::uint64_t samples, double* later, double* earlier,
-                Memory& memory) const;
+                double* dynamics, Memory& memory) const;
 
  private:
   class Conjugates;
@@ -78,6 +81,7 @@ class Signals {
   int state_rows_;
   std::vector<ConjugateGroup> groups_;
   std::unique_ptr<kernel::Evaluator<double>> later_;
+  std::shared_ptr<const PolynomialBasis> basis_;
   std::vector<std::unique_ptr<Conjugates>> evaluators_;  ///< one a group
 };
 

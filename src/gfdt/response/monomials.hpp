@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace gfdt::score {
+namespace gfdt::response {
 
 /// All monomials of some variables up to a degree, the constant first, each a variable times one before it.
 class Monomials {
@@ -30,4 +30,4 @@ class Monomials {
   std::vector<Part> parts_;
 };
 
-}  // namespace gfdt::score
+}  // namespace gfdt::response

@@ -1,9 +1,9 @@
-#include "gfdt/score/monomials.hpp"
+#include "gfdt/response/monomials.hpp"
 
 #include <algorithm>
 #include <map>
 
-namespace gfdt::score {
+namespace gfdt::response {
 
 Monomials::Monomials(int variables, int degree) : variables_(variables), degree_(degree) {
   const std::size_t width = static_cast<std::size_t>(variables);
@@ -47,4 +47,4 @@ std::vector<double> Monomials::derivative(std::span<const double> coefficients, 
   return result;
 }
 
-}  // namespace gfdt::score
+}  // namespace gfdt::response
