@@ -10,14 +10,17 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// √(n/(n−1) Σ d²): the standard error of a total to which each of n groups adds d beyond its share.
-double spread(const std::vector<double>& influences) {
+}  // namespace
+
+double spread(std::span<const double> influences) {
   const double n = static_cast<double>(influences.size());
   if (n < 2) return std::numeric_limits<double>::quiet_NaN();
   return std::sqrt(n / (n - 1) * std::inner_product(influences.begin(), influences.end(), influences.begin(), 0.0));
 }
 
-}  // namespace
+double score_error(const Estimate& difference) {
+  return 0.5 * std::sqrt(std::max(0.0, std::pow(difference.value, 2) - std::pow(difference.standard_error, 2)));
+}
 
 Weights window_weights(const LagBins& bins, const Window& window) {
   Weights weights;

@@ -15,6 +15,14 @@ struct Estimate {
   double standard_error = 0;
 };
 
+/// √(n/(n−1) Σ d²): the standard error of a total to which each of n groups adds d beyond its share.
+double spread(std::span<const double> influences);
+
+/// The part of a standard error that comes from the fit of the score, from the difference that the two scores of a
+/// cross-fit make: they are fitted on different halves, so D² is twice the variance that the fit puts into one of them,
+/// and their mean has half of that: D²/4.
+double score_error(const Estimate& difference);
+
 /// Weights of the nodes of lag bins, w(t) at t = 0, width, ….
 using Weights = std::vector<double>;
 /// 1 up to the start of the window, falling to 0 at its end: the response to a step, averaged over the window.
@@ -39,13 +47,15 @@ class Correlations {
   /// Autocorrelation of a later or watched row at each node, averaged over about a bin.
   std::vector<Estimate> autocorrelation(int row) const;
 
- private:
+  /// What the integral over the hat function of one node is made of: total/all_origins, in units of the interval.
   struct Node {
     std::vector<double> group;    ///< centred products of each group
     std::vector<double> origins;  ///< evaluations behind them
     double total = 0, all_origins = 0;
   };
   Node node(std::size_t lag, int later, int earlier, int one) const;
+
+ private:
   double product(const LagSums& sums, std::size_t lag, int later, int earlier) const;
 
   SignalShape shape_;

@@ -78,6 +78,7 @@ class Estimation {
     jacobian.value.assign(rows() * jacobian.columns.size(), missing);
     jacobian.standard_error = jacobian.value;
     jacobian.score_error.assign(jacobian.value.size(), 0.0);
+    result_.direct.resize(jacobian.value.size());
   }
 
   /// Statistics, and samples for the score where one is to be fitted.
@@ -152,8 +153,10 @@ class Estimation {
 
   void correlate() {
     const simulate::Options& options = problem_.source.options();
-    const Signals signals(problem_.model, conjugates_, result_.score.scores, strides(), references(), options.backend,
-                          kernel::block_lanes(options.backend, problem_.model.dimension()));
+    result_.stretches = stretches_;
+    result_.strides = strides();
+    const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides, references(),
+                          options.backend, kernel::block_lanes(options.backend, problem_.model.dimension()));
     std::vector<Entry> entries;
     for (const ConjugateGroup& group : signals.groups())
       for (std::size_t i = 0; i < group.parameters.size() && group.kind != Kind::difference; ++i)
@@ -216,17 +219,14 @@ class Estimation {
       }
   }
 
-  /// Two scores fitted on different halves differ by twice the variance that the fit puts into one of them, and their
-  /// mean has half of it: D²/4.
   void add_score_error(const ConjugateGroup& group, const Correlations& correlations, const Weights& weights) {
     Jacobian& jacobian = result_.jacobian;
     for (std::size_t i = 0; i < group.parameters.size(); ++i)
       for (std::size_t m = 0; m < rows(); ++m) {
         const Estimate difference = correlations.integral(
             static_cast<int>(m) + 1, group.first_row + 1 + static_cast<int>(i), group.first_row, weights);
-        const double square = std::pow(difference.value, 2) - std::pow(difference.standard_error, 2);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
-        jacobian.score_error[at] = 0.5 * std::sqrt(std::max(0.0, square));
+        jacobian.score_error[at] = response::score_error(difference);
         jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], jacobian.score_error[at]);
       }
   }
@@ -238,10 +238,12 @@ class Estimation {
       const std::size_t at = jacobian.at(term.observable, term.parameter);
       if (!term.unavailable.empty()) {
         jacobian.value[at] = jacobian.standard_error[at] = missing;
+        result_.direct[at] = {missing, missing};
         jacobian.columns[term.parameter].remark = term.unavailable;
         continue;
       }
       const statistics::Average& average = statistics_.observables[next++];
+      result_.direct[at] = {average.mean, average.standard_error};
       jacobian.value[at] += average.mean;
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average.standard_error);
     }

@@ -2,17 +2,28 @@
 
 #include <algorithm>
 
+#include "gfdt/response/lag_spectra.hpp"
+
 namespace gfdt::response {
 namespace {
 
 /// Samples whose signals are evaluated at once.
 constexpr std::uint64_t batch = 32;
+/// Groups of sums at thousands of lags, at most.
+constexpr std::size_t most_large_groups = 32;
 
 }  // namespace
 
-class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
+class ResponseSink::Block : public simulate::BlockSink {
  public:
-  Block(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
+  /// Sums of each stretch, [stretch][lane].
+  virtual std::vector<std::vector<LagSums>> finish() = 0;
+};
+
+template <class Products>
+class ResponseSink::BlockOf final : public Block {
+ public:
+  BlockOf(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
       : signals_(signals),
         stretches_(stretches),
         samples_a_bin_(static_cast<std::uint64_t>(bins.samples)),
@@ -25,6 +36,15 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     enter();
   }
 
+  void consume(const simulate::Record<float>& record) override { take(record); }
+  void consume(const simulate::Record<double>& record) override { take(record); }
+
+  std::vector<std::vector<LagSums>> finish() override {
+    close_stretch();
+    return std::move(finished_);
+  }
+
+ private:
   template <class T>
   void take(const simulate::Record<T>& record) {
     const std::size_t size = static_cast<std::size_t>(record.rows * record.lanes);
@@ -42,13 +62,6 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     }
   }
 
-  /// Sums of each stretch, [stretch][lane].
-  std::vector<std::vector<LagSums>> finish() {
-    finished_.push_back(products_.finish());
-    return std::move(finished_);
-  }
-
- private:
   const double* as_doubles(const double* values, std::size_t) { return values; }
   const double* as_doubles(const float* values, std::size_t count) {
     std::copy_n(values, count, record_.data());
@@ -65,8 +78,13 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     signals_.enter(halves, *memory_);
   }
 
-  void leave() {
+  void close_stretch() {
     finished_.push_back(products_.finish());
+    finished_.back().resize(members_.size());
+  }
+
+  void leave() {
+    close_stretch();
     ++stretch_;
     enter();
   }
@@ -76,18 +94,26 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
   std::uint64_t samples_a_bin_;
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;
-  LagProducts products_;
+  Products products_;
   kernel::AlignedArray<double> record_, later_, earlier_;
   std::size_t stretch_ = 0;
   std::uint64_t stretch_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;
 };
 
-ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches)
-    : signals_(signals), bins_(bins), stretches_(stretches), groups_(stretches.groups()) {}
+ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
+                           Multiplication multiplication)
+    : signals_(signals),
+      bins_(bins),
+      stretches_(stretches),
+      multiplication_(multiplication),
+      groups_(multiplication == Multiplication::direct ? stretches.groups()
+                                                       : std::min(stretches.groups(), most_large_groups)) {}
 
 std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& block) {
-  return std::make_unique<Block>(signals_, bins_, stretches_, block);
+  if (multiplication_ == Multiplication::direct)
+    return std::make_unique<BlockOf<LagProducts>>(signals_, bins_, stretches_, block);
+  return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, stretches_, block);
 }
 
 void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -95,7 +121,7 @@ void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate:
   const auto stretches = static_cast<Block&>(*sink).finish();
   for (std::size_t lane = 0; lane < block.members.size(); ++lane)
     for (std::size_t t = 0; sound[lane] && t < stretches.size(); ++t)
-      groups_[stretches_.group(stretches_.unit(block.members[lane], t))].add(stretches[t][lane]);
+      groups_[stretches_.unit(block.members[lane], t) * groups_.size() / stretches_.count()].add(stretches[t][lane]);
 }
 
 }  // namespace gfdt::response
