@@ -89,7 +89,7 @@ TEST_F(Csv, BadHeaders) {
   expect_error("", 1, 1, "empty");
   expect_error("# only a comment\n", 1, 1, "empty");
   expect_error("time,x\n", 1, 1, "no rows");
-  expect_error("tme,x\n0,1\n", 1, 1, "no column 'time'. Did you mean 'tme'?");
+  expect_error("tme,x\n0,1\n", 1, 1, "no column 'time', which says how far apart the rows are. Did you mean 'tme'?");
   expect_error("time\n0\n", 1, 1, "besides the time");
   expect_error("time,x,x\n0,1,1\n", 1, 8, "Two columns are named 'x'");
   expect_error("time,,x\n0,1,1\n", 1, 6, "no name");

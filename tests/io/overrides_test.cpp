@@ -72,6 +72,18 @@ TEST(Overrides, SetTargetsAndFreeParameters) {
   EXPECT_EQ(with({"model.initial.\"x\"=3"}).model.initial[0].mean, 3);
 }
 
+TEST(Overrides, SetOptionsOfTheResponse) {
+  EXPECT_EQ(with({"response.window=[2,5]"}).response.window->end, 5);
+  EXPECT_EQ(with({"response.method=finite-difference"}).response.method, response::Method::finite_difference);
+  const Problem problem = with({"response.steps.F0=0.05", "response.steps.a=0.1", "response.cross_fit=false"});
+  EXPECT_EQ(problem.response.steps, (std::map<std::string, double>{{"F0", 0.05}, {"a", 0.1}}));
+  EXPECT_FALSE(problem.response.cross_fit);
+  EXPECT_THAT(failure("response.steps.F1=0.05"),
+              HasSubstr("--set:1:16: 'F1' is not a parameter of the model. Did you"));
+  EXPECT_THAT(failure("response.step.F0=1"), HasSubstr("Did you mean 'steps'?"));
+  EXPECT_THAT(failure("response.window=[5,2]"), HasSubstr("--set:1:17: The window [5, 2] is empty"));
+}
+
 TEST(Overrides, AreKept) { EXPECT_THAT(with({"dt=1", "a=3"}).overrides, ElementsAre("dt=1", "a=3")); }
 
 TEST(Overrides, UnknownKeysNameTheNearest) {

@@ -41,7 +41,9 @@ TEST(ProblemError, UnknownKeysNameTheNearest) {
   expect_error(model + "[score]\n^^kind = 'kgmm'\n", "Known: method, samples");
   expect_error(model + "[score]\nmethod = '^^kgm'\n", "Did you mean 'kgmm'?");
   expect_error(model + "[score]\nmethod = 'kgmm'\nnoise = ^^0\n", "noise level");
-  expect_error(model + "[response]\n^^zzzz = 1\n", "takes no keys yet");
+  expect_error(model + "[response]\n^^windw = [1, 2]\n", "Did you mean 'window'?");
+  expect_error(model + "[response]\nmethod = '^^gfd'\n", "Did you mean 'gfdt'?");
+  expect_error(model + "[response.steps]\n^^b = 1\n", "'b' is not a parameter of the model. Did you mean 'bb'?");
   expect_error(model + "[simulation]\n^^quux = 1\n", "Known: dt, members");
   expect_error("[model]\nstate=['x']\ndrift.x='-x'\nparameters.a={value=1, ^^uper=2}\n", "Did you mean 'upper'?");
 }
@@ -181,6 +183,20 @@ TEST(ProblemError, ImpossibleSimulations) {
   expect_error(head + "seed = ^^-1\n", "out of range");
   expect_error(head + "scheme = '^^euler'\n", "is not one of euler-maruyama, rk4, weak2");
   expect_error(head + "precision = '^^half'\n", "is not one of float, double");
+}
+
+TEST(ProblemError, ImpossibleResponses) {
+  expect_error(model + "[response]\nsamples = 5000\nwindow = ^^[5, 2]\n", "The window [5, 2] is empty");
+  expect_error(model + "[response]\nwindow = ^^[-1, 2]\n", "a start of at least 0");
+  expect_error(model + "[response]\nwindow = ^^[2]\n", "expected a start and an end, such as [2, 5]");
+  expect_error(model + "[response]\nwindow = ^^5\n", "response.window: expected an array, found a number");
+  expect_error(model + "[response]\nwindow = [2, ^^'x']\n", "response.window: expected a number, found a string");
+  expect_error(model + "[response]\nwindow = [2, ^^inf]\n", "expected a finite number");
+  expect_error(model + "[response]\nsamples = ^^10\nwindow = [2, 5]\n", "use at least 1000");
+  expect_error(model + "[response]\ncross_fit = ^^1\n", "expected true or false, found a number");
+  expect_error(model + "[response]\nrelative_step = ^^0\n", "The relative_step is 0; it must be positive");
+  expect_error(model + "[response.steps]\na = 1\nbb = ^^-0.5\n", "The step of 'bb' is -0.5; steps must be positive");
+  expect_error(model + "[response]\nsteps = ^^0.1\n", "response.steps: expected a table, found a number");
 }
 
 TEST(ProblemError, Targets) {

@@ -135,6 +135,22 @@ TEST(Problem, ReadsHowTheScoreIsEstimated) {
   EXPECT_FALSE(problem.score.correction);
 }
 
+TEST(Problem, ReadsHowResponsesAreEstimated) {
+  const Problem problem = parse_problem(
+      "[model]\nstate = ['x']\nparameters = { a = 1, b = 2 }\ndrift.x = '-a*x'\ndiffusion.x = 'b'\n"
+      "[response]\nmethod = 'finite-difference'\nwindow = [2, 5.5]\nsamples = 20000000\ncross_fit = false\n"
+      "relative_step = 0.05\n[response.steps]\nb = 0.25\n",
+      "file");
+  EXPECT_EQ(problem.response.method, response::Method::finite_difference);
+  ASSERT_TRUE(problem.response.window);
+  EXPECT_EQ(problem.response.window->start, 2);
+  EXPECT_EQ(problem.response.window->end, 5.5);
+  EXPECT_EQ(problem.response.samples, 20'000'000u);
+  EXPECT_FALSE(problem.response.cross_fit);
+  EXPECT_EQ(problem.response.relative_step, 0.05);
+  EXPECT_EQ(problem.response.steps, (std::map<std::string, double>{{"b", 0.25}}));
+}
+
 TEST(Problem, NeedsLittle) {
   const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
   EXPECT_EQ(problem.model.dimension(), 1);

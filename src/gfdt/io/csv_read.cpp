@@ -106,7 +106,9 @@ class CsvReader {
         trajectory_.variables.push_back(name);
     }
     if (!time_column_)
-      fail(fmt::format("The header has no column 'time'.{}", suggestion("time", trajectory_.variables)), 0);
+      fail(fmt::format("The header has no column 'time', which says how far apart the rows are.{}",
+                       suggestion("time", trajectory_.variables)),
+           0);
     if (trajectory_.variables.empty()) fail("There is no column besides the time.", 0);
   }
 

@@ -53,6 +53,7 @@ class NetcdfReader {
     std::vector<RecordedField> fields;
     for (const Series& series : all) fields.push_back(series.recorded);
     trajectory.variables = column_names(fields);
+    trajectory.fields = std::move(fields);
     trajectory.values.resize(affordable_size(file_.string(), members_, trajectory.times, trajectory.variables.size()));
     std::size_t first_column = 0;
     for (const Series& series : all) {
@@ -96,7 +97,8 @@ class NetcdfReader {
   void read_times(Trajectory& trajectory) const {
     int variable = 0;
     if (nc_inq_varid(id_, "time", &variable) != NC_NOERR)
-      throw Error(fmt::format("The file '{}' has no variable 'time'.", file_.string()));
+      throw Error(fmt::format("The file '{}' has no variable 'time', which says how far apart the states are.",
+                              file_.string()));
     const std::vector<Dimension> shape = shape_of(variable);
     if (shape.size() != 1 || shape[0].name != "time" || shape[0].size == 0)
       throw Error(fmt::format("The variable 'time' of '{}' must run over one dimension 'time' that is not empty.",

@@ -8,6 +8,7 @@
 #include "gfdt/io/model_tables.hpp"
 #include "gfdt/io/overrides.hpp"
 #include "gfdt/io/problem_sections.hpp"
+#include "gfdt/io/response_table.hpp"
 #include "gfdt/io/score_table.hpp"
 #include "gfdt/io/simulation_table.hpp"
 
@@ -154,7 +155,7 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   if (const TomlEntry* section = document.find("targets")) problem.targets = read_targets(*section, problem.model);
   if (const TomlEntry* section = document.find("calibration")) problem.free = read_free(*section, problem.model);
   if (const TomlEntry* section = document.find("score")) problem.score = read_score(*section);
-  if (const TomlEntry* section = document.find("response")) expect_keys(section->value, "response", {});
+  if (const TomlEntry* section = document.find("response")) problem.response = read_response(*section, problem.model);
   return problem;
 }
 

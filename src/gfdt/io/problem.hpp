@@ -7,6 +7,7 @@
 
 #include "gfdt/model/description.hpp"
 #include "gfdt/model/model.hpp"
+#include "gfdt/response/options.hpp"
 #include "gfdt/scoring/options.hpp"
 #include "gfdt/simulate/options.hpp"
 
@@ -28,6 +29,7 @@ struct Problem {
   model::Model model;
   simulate::Options simulation;
   scoring::Options score;
+  response::Options response;
   std::vector<Target> targets;
   std::vector<std::string> free;  ///< parameters to calibrate; all when empty
   std::string model_file;         ///< of a model kept apart, else empty

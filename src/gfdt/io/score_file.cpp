@@ -11,6 +11,7 @@
 #include "gfdt/score/corrected_field.hpp"
 #include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/network_field.hpp"
+#include "gfdt/score/polynomial_field.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -59,6 +60,17 @@ Json network_field_json(const score::NetworkField& field) {
 Json field_json(const Field& field) {
   if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(&field))
     return {{"kind", "corrected"}, {"matrix", corrected->matrix()}, {"base", field_json(*corrected->base())}};
+  if (const auto* corrected = dynamic_cast<const score::PolynomialField*>(&field)) {
+    const score::PolynomialPart& part = corrected->part();
+    return {{"kind", "polynomial"},
+            {"degree", part.degree},
+            {"mean", part.normalisation.mean},
+            {"std", part.normalisation.std},
+            {"lowest", part.lowest},
+            {"highest", part.highest},
+            {"coefficients", part.coefficients},
+            {"base", field_json(*corrected->base())}};
+  }
   if (const auto* gaussian = dynamic_cast<const score::GaussianField*>(&field))
     return {{"kind", "gaussian"}, {"mean", gaussian->mean()}, {"precision", gaussian->precision()}};
   if (const auto* fitted = dynamic_cast<const score::NetworkField*>(&field)) return network_field_json(*fitted);
@@ -70,6 +82,15 @@ std::shared_ptr<const Field> field_from_json(const Json& value) {
   if (kind == "corrected")
     return std::make_shared<score::CorrectedField>(field_from_json(value.at("base")),
                                                    value.at("matrix").get<std::vector<double>>());
+  if (kind == "polynomial") {
+    const auto numbers = [&](const char* name) { return value.at(name).get<std::vector<double>>(); };
+    return std::make_shared<score::PolynomialField>(field_from_json(value.at("base")),
+                                                    score::PolynomialPart{value.at("degree").get<int>(),
+                                                                          {numbers("mean"), numbers("std")},
+                                                                          numbers("lowest"),
+                                                                          numbers("highest"),
+                                                                          numbers("coefficients")});
+  }
   if (kind == "gaussian")
     return std::make_shared<score::GaussianField>(value.at("mean").get<std::vector<double>>(),
                                                   value.at("precision").get<std::vector<double>>(),

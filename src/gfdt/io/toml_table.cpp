@@ -92,8 +92,7 @@ void expect_keys(const TomlValue& table, const std::string& section, std::span<c
   for (const TomlEntry& entry : table.table_entries(section)) {
     if (std::ranges::find(known, entry.name) != known.end()) continue;
     const std::string where = section.empty() ? "a problem file" : fmt::format("[{}]", section);
-    const std::string all =
-        known.empty() ? " It takes no keys yet." : fmt::format(" Known: {}.", fmt::join(known, ", "));
+    const std::string all = fmt::format(" Known: {}.", fmt::join(known, ", "));
     const std::string hint = suggestion(entry.name, known);
     entry.fail(fmt::format("'{}' is not a key of {}.{}", entry.name, where, hint.empty() ? all : hint));
   }

@@ -11,9 +11,19 @@
 
 namespace gfdt::io {
 
+/// A field as it is stored: its sites run over `axes`, the last fastest, whatever the order of the indices in its
+/// label.
+struct RecordedField {
+  model::Field field;
+  std::vector<model::Index> axes;
+
+  std::size_t sites() const;
+};
+
 /// A whole trajectory in memory: values[(member * times + time) * variables + variable].
 struct Trajectory {
   std::vector<std::string> variables;  ///< "x", "X[0]", "Y[3,7]"
+  std::vector<RecordedField> fields;   ///< the same, where the file names its dimensions; empty for CSV
   double start = 0;
   double interval = 0;  ///< between times; 0 when there is only one
   std::size_t members = 0;
@@ -23,15 +33,6 @@ struct Trajectory {
   double at(std::size_t member, std::size_t time, std::size_t variable) const {
     return values[(member * times + time) * variables.size() + variable];
   }
-};
-
-/// A field as it is stored: its sites run over `axes`, the last fastest, whatever the order of the indices in its
-/// label.
-struct RecordedField {
-  model::Field field;
-  std::vector<model::Index> axes;
-
-  std::size_t sites() const;
 };
 
 /// What a trajectory file will hold. Names must differ from `time` and `member`.

@@ -11,6 +11,7 @@
 #include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/linear_correction.hpp"
 #include "gfdt/score/network_field.hpp"
+#include "gfdt/score/polynomial_correction.hpp"
 #include "gfdt/scoring/method_options.hpp"
 
 namespace gfdt::scoring {
@@ -22,6 +23,7 @@ using score::Samples;
 /// The network of an earlier fit; null where it has none.
 const network::Network<float>* network_of(const Field* field) {
   if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(field)) field = corrected->base().get();
+  if (const auto* corrected = dynamic_cast<const score::PolynomialField*>(field)) field = corrected->base().get();
   const auto* fitted = dynamic_cast<const score::NetworkField*>(field);
   return fitted ? &fitted->parts().network : nullptr;
 }
@@ -58,8 +60,21 @@ void take(ScoreFit& result, const score::Fit& fit, bool start) {
   if (fit.training.status == network::TrainingStatus::cancelled) result.problem = "The fit was cancelled.";
 }
 
+/// Up to this dimension a score is corrected by polynomials, which hold the linear ones.
+constexpr int most_polynomial_dimension = 4;
+
 void correct(ScoreFit& result, const Samples& samples, const Options& options) {
   try {
+    if (!samples.arrangement.lattice() && samples.dimension() <= most_polynomial_dimension) {
+      const int degree = score::correction_degree(samples.dimension());
+      const score::PolynomialCorrection correction =
+          score::polynomial_correction(result.field, samples, degree, options.threads);
+      result.field = correction.field;
+      result.correction = correction.distance;
+      result.details.push_back(
+          fmt::format("corrected by polynomials of degree {}, by {:.2g} of the score", degree, correction.distance));
+      return;
+    }
     const score::LinearCorrection correction =
         score::linear_correction(*result.field, samples, score::CorrectionForm::automatic, options.threads);
     result.field = std::make_shared<score::CorrectedField>(result.field, correction.matrix);

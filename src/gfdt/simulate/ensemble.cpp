@@ -9,6 +9,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/simulate/block_run.hpp"
+#include "gfdt/simulate/blocks.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -19,60 +20,6 @@ constexpr int most_attempts = 20;
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-/// A member waiting to be run: its number and which attempt this is.
-struct Pending {
-  std::uint32_t member;
-  int attempt;
-};
-
-std::vector<Block> make_blocks(const std::vector<Pending>& pending, int lanes, std::size_t first_number) {
-  std::vector<Block> blocks;
-  for (std::size_t begin = 0; begin < pending.size(); begin += static_cast<std::size_t>(lanes)) {
-    Block& block = blocks.emplace_back();
-    block.number = first_number + blocks.size() - 1;
-    block.lanes = lanes;
-    for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes); ++lane) {
-      const Pending& entry = pending[std::min(begin + lane, pending.size() - 1)];
-      block.streams.push_back(stream_of(entry.member, entry.attempt));
-      if (begin + lane < pending.size()) block.members.push_back(entry.member);
-    }
-  }
-  return blocks;
-}
-
-/// Closes blocks in the order of their numbers, each as soon as all before it are closed.
-class OrderedClosing {
- public:
-  OrderedClosing(std::span<Sink* const> sinks, std::size_t first_number) : sinks_(sinks), next_(first_number) {}
-
-  void finished(const Block& block, std::vector<std::unique_ptr<BlockSink>> sinks, std::vector<bool> sound) {
-    std::lock_guard lock(mutex_);
-    waiting_.emplace(block.number, Finished{&block, std::move(sinks), std::move(sound)});
-    for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_;
-         first = waiting_.erase(first), ++next_)
-      for (std::size_t i = 0; i < sinks_.size(); ++i)
-        sinks_[i]->close(*first->second.block, std::move(first->second.sinks[i]), first->second.sound);
-  }
-
-  std::vector<std::unique_ptr<BlockSink>> open(const Block& block) {
-    std::lock_guard lock(mutex_);
-    std::vector<std::unique_ptr<BlockSink>> opened;
-    for (Sink* sink : sinks_) opened.push_back(sink->open(block));
-    return opened;
-  }
-
- private:
-  struct Finished {
-    const Block* block;
-    std::vector<std::unique_ptr<BlockSink>> sinks;
-    std::vector<bool> sound;
-  };
-  std::span<Sink* const> sinks_;
-  std::size_t next_;
-  std::map<std::size_t, Finished> waiting_;
-  std::mutex mutex_;
-};
 
 template <class T>
 class EnsembleRun {

@@ -13,6 +13,8 @@ class Source {
 
   /// Members, length, cadence and seed of what is shown.
   const Options& options() const { return options_; }
+  /// Into how many of the members shown each member of the source was cut, one after the other.
+  virtual std::size_t stretches_a_member() const { return 1; }
   virtual Summary run(std::span<Sink* const> sinks, const Control& control) const = 0;
 
  protected:

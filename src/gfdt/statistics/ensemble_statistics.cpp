@@ -63,8 +63,11 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
   SeriesSums sums;
 };
 
-StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options)
-    : observable_count_(model.observables.size()), options_(options), evaluators_(std::make_unique<Evaluators>()) {
+StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches)
+    : observable_count_(model.observables.size()),
+      options_(options),
+      stretches_(stretches),
+      evaluators_(std::make_unique<Evaluators>()) {
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
@@ -115,7 +118,8 @@ Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;
   for (std::size_t q = 0; q < names_.size(); ++q) {
     bool square = q >= observable_count_ && (q - observable_count_) % 2 == 1;
-    drifts.push_back(square ? drift_of_positive(names_[q], sums_[q]) : drift(names_[q], sums_[q]));
+    const std::vector<MemberSums> members = stretches_ == 1 ? sums_[q] : joined(sums_[q], stretches_);
+    drifts.push_back(square ? drift_of_positive(names_[q], members) : drift(names_[q], members));
   }
   return statistics::stationarity(std::move(drifts));
 }
@@ -125,6 +129,16 @@ std::vector<std::vector<double>> StatisticsSink::member_means() const {
   for (std::size_t q = 0; q < observable_count_; ++q) {
     auto& means = result.emplace_back();
     for (const MemberSums& member : sums_[q]) means.push_back(member.mean());
+  }
+  return result;
+}
+
+std::vector<std::vector<double>> StatisticsSink::part_means() const {
+  std::vector<std::vector<double>> result;
+  for (std::size_t q = 0; q < observable_count_; ++q) {
+    auto& means = result.emplace_back();
+    for (const MemberSums& member : sums_[q])
+      for (int part = 0; part < segments; ++part) means.push_back(member.mean_of_segments(part, part + 1));
   }
   return result;
 }
@@ -145,7 +159,7 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   const simulate::Options& options = source.options();
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   auto start = std::chrono::steady_clock::now();
-  StatisticsSink sink(model, options);
+  StatisticsSink sink(model, options, source.stretches_a_member());
   double preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<simulate::Sink*> sinks{&sink};
   sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());

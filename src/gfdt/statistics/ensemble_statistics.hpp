@@ -15,7 +15,9 @@ namespace gfdt::statistics {
 /// state (over its sites), so that a run that drifts where nobody looks is noticed.
 class StatisticsSink : public simulate::Sink {
  public:
-  StatisticsSink(const model::Model& model, const simulate::Options& options);
+  /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
+  /// of its time.
+  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches = 1);
   ~StatisticsSink() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
@@ -27,6 +29,9 @@ class StatisticsSink : public simulate::Sink {
   Stationarity stationarity() const;
   /// Averages of each member, [observable][member], in the order of the members.
   std::vector<std::vector<double>> member_means() const;
+  /// Averages over each of the `segments` parts of each member's time, [observable][member · segments + part]; NaN for
+  /// a part without a sample.
+  std::vector<std::vector<double>> part_means() const;
 
  private:
   class Block;
@@ -36,6 +41,7 @@ class StatisticsSink : public simulate::Sink {
   std::vector<std::string> names_;
   std::size_t observable_count_;
   simulate::Options options_;
+  std::size_t stretches_;
   std::unique_ptr<Evaluators> evaluators_;
   std::vector<std::vector<MemberSums>> sums_;  ///< [quantity][member]
   std::uint64_t group_ = 1;
@@ -56,10 +62,13 @@ struct EnsembleStatistics {
   bool no_problems() const;
 };
 
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
+/// Of a run of the model.
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {});
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
+
+/// Of samples from anywhere; the model gives the formulas of the observables.
+EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {});
 

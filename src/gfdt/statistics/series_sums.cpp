@@ -37,6 +37,31 @@ double MemberSums::mean_of_segments(int first, int last) const {
   return reference + sum / count;
 }
 
+std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t stretches) {
+  constexpr std::size_t parts = segments;
+  std::vector<MemberSums> result;
+  for (std::size_t first = 0; first + stretches <= members.size(); first += stretches) {
+    MemberSums& whole = result.emplace_back();
+    whole.reference = members[first].reference;
+    for (std::size_t s = 0; s < stretches; ++s) {
+      const MemberSums& stretch = members[first + s];
+      const double shift = stretch.reference - whole.reference;
+      double sum = 0;
+      for (std::size_t part = 0; part < parts; ++part) {
+        // All stretches have parts · stretches parts together: `stretches` of them make a part of the whole.
+        const std::size_t target = (s * parts + part) / stretches;
+        const double count = static_cast<double>(stretch.segment_count[part]);
+        whole.segment_sum[target] += stretch.segment_sum[part] + count * shift;
+        whole.segment_count[target] += stretch.segment_count[part];
+        sum += stretch.segment_sum[part];
+      }
+      whole.samples += stretch.samples;
+      whole.square += stretch.square + 2 * shift * sum + static_cast<double>(stretch.samples) * shift * shift;
+    }
+  }
+  return result;
+}
+
 SeriesSums::SeriesSums(int quantities, int lanes, std::uint64_t samples)
     : quantities_(static_cast<std::size_t>(quantities)),
       lanes_(static_cast<std::size_t>(lanes)),

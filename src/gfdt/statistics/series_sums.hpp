@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace gfdt::statistics {
@@ -25,6 +26,9 @@ struct MemberSums {
   double mean() const;
   double mean_of_segments(int first, int last) const;  ///< of the samples in [first, last)
 };
+
+/// The sums of members of which `stretches` at a time follow each other. The levels are left out.
+std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t stretches);
 
 /// Adds up several quantities of a block of members as samples stream by. Averages over 1, 2, 4, … groups of samples
 /// are kept on the way (Flyvbjerg and Petersen 1989): their variances tell the autocorrelation time in constant memory.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/io/toml_table.hpp"
+#include "gfdt/model/model.hpp"
+#include "gfdt/response/options.hpp"
+
+namespace gfdt::io {
+
+/// The keys of [response].
+const std::vector<std::string>& response_keys();
+
+/// Reads [response]; throws InputError at the key that makes the options impossible, or at a step of what is not a
+/// parameter of the model.
+response::Options read_response(const TomlEntry& section, const model::Model& model);
+
+}  // namespace gfdt::io

@@ -1,0 +1,248 @@
+#include "gfdt/response/finite_difference.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/expression/rewrite.hpp"
+#include "gfdt/response/difference_runs.hpp"
+#include "gfdt/response/step_choice.hpp"
+
+namespace gfdt::response {
+namespace {
+
+constexpr int most_halvings = 6;
+constexpr double pilot_share = 0.1;
+/// A pilot, or a part of a member's time that is to be independent of the next, is so many autocorrelation times long.
+constexpr double times_tau = 20;
+/// Where the search for a step begins, relative to the parameter, or absolute where that is 0.
+constexpr double first_step = 0.25;
+/// Steps that a search typically tries.
+constexpr double typical_rungs = 5;
+
+bool appears(const model::Model& model, const std::string& parameter) {
+  const auto holds = [&](const expression::Expression& formula) { return expression::depends_on(formula, parameter); };
+  return std::ranges::any_of(model.drift, holds) ||
+         std::ranges::any_of(model.diffusion, holds, &model::DiffusionTerm::amplitude) ||
+         std::ranges::any_of(model.observables, holds, &model::Observable::formula);
+}
+
+/// Averages over the parts of each member put together again.
+std::vector<double> by_member(const std::vector<double>& parts) {
+  std::vector<double> members;
+  for (auto begin = parts.begin(); begin != parts.end(); begin += statistics::segments)
+    members.push_back(mean(std::span(begin, begin + statistics::segments)));
+  return members;
+}
+
+class FiniteDifferences {
+ public:
+  FiniteDifferences(const model::Model& model, const simulate::Options& simulation, const Options& options,
+                    const simulate::Control& control)
+      : model_(model), options_(options), runs_(model, simulation, control) {}
+
+  Jacobian run(const std::vector<std::string>& parameters) {
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::string& name : parameters) {
+      Column& column = result_.columns.emplace_back();
+      column.parameter = name;
+      column.method = name_of_method;
+    }
+    if (unperturbed_run()) {
+      for (std::size_t j = 0; j < result_.columns.size() && !cancelled_; ++j) fill(j);
+      if (!cancelled_) {
+        say_what_is_missing();
+        runs_.fill_bar();
+      }
+    }
+    result_.simulated_time = runs_.simulated_time();
+    result_.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  using Side = DifferenceRuns::Side;
+  static constexpr const char* name_of_method = "finite-difference";
+
+  double runs_a_column(const Column& column) const {
+    if (!appears(model_, column.parameter)) return 0;
+    const bool given = options_.relative_step || options_.steps.contains(column.parameter);
+    const simulate::Options& simulation = runs_.options();
+    const double pilot =
+        (pilot_share * simulation.length + simulation.burn_in_time()) / (simulation.length + simulation.burn_in_time());
+    return 2 * (given ? 1 : 1 + typical_rungs * pilot);
+  }
+
+  bool unperturbed_run() {
+    all_runs_ = 1;
+    for (const Column& column : result_.columns) all_runs_ += runs_a_column(column);
+    runs_.next_part(1 / all_runs_, 1);
+    statistics::EnsembleStatistics statistics = runs_.unperturbed();
+    result_.findings = std::move(statistics.findings);
+    result_.statistics = std::move(statistics.observables);
+    result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
+    result_.standard_error = result_.value;
+    result_.score_error.assign(result_.value.size(), 0);
+    if (statistics.run.status != simulate::Status::done) {
+      for (Column& column : result_.columns) column.remark = "no run: " + statistics.run.explanation;
+      return false;
+    }
+    double tau = 0;
+    bool resolved = true;
+    for (const statistics::Average& average : result_.statistics) {
+      scale_.push_back(average.standard_deviation);
+      resolved = resolved && average.autocorrelation_resolved;
+      if (std::isfinite(average.autocorrelation_time)) tau = std::max(tau, average.autocorrelation_time);
+    }
+    const simulate::Options& simulation = runs_.options();
+    const double pilot = std::max(
+        {pilot_share * simulation.length, times_tau * tau, statistics::segments * simulation.sample_interval()});
+    pilot_length_ = std::min(pilot, simulation.length);
+    parts_independent_ = resolved && simulation.length / statistics::segments >= times_tau * tau;
+    result_.degrees_of_freedom = simulation.members - 1;
+    return true;
+  }
+
+  void fill(std::size_t j) {
+    Column& column = result_.columns[j];
+    const double runs = runs_a_column(column);
+    runs_done_ += runs;
+    if (runs == 0) {
+      column.remark = "appears nowhere: exactly zero";
+      for (std::size_t m = 0; m < result_.rows(); ++m)
+        result_.value[result_.at(m, j)] = result_.standard_error[result_.at(m, j)] = 0;
+      return;
+    }
+    runs_.next_part((1 + runs_done_) / all_runs_, runs);
+    const model::Parameter& parameter = model_.parameter(column.parameter);
+    const double below = parameter.value - parameter.lower, above = parameter.upper - parameter.value;
+    Side side = Side::both;
+    double largest = std::min(below, above);
+    if (!(largest > 0)) {
+      side = below > 0 ? Side::below : Side::above;
+      largest = std::max(below, above) / 2;
+      column.remark = fmt::format("{} stands on its {} bound: a difference to one side", parameter.name,
+                                  side == Side::below ? "upper" : "lower");
+    }
+    if (!(largest > 0)) {
+      column.remark = fmt::format("the bounds of {} leave no room for a step", parameter.name);
+      return;
+    }
+    double step = 0;
+    if (const auto given = options_.steps.find(parameter.name); given != options_.steps.end())
+      step = given->second;
+    else if (options_.relative_step)
+      step = *options_.relative_step * std::max(std::abs(parameter.value), 1.0);
+    else
+      step = searched_step(column, parameter, largest, side);
+    if (step > largest) {
+      remark(column, fmt::format("step shortened from {:g} to stay within the bounds of {}", step, parameter.name));
+      step = largest;
+    }
+    if (step > 0) take(j, step, side);
+  }
+
+  /// 0 when there is none.
+  double searched_step(Column& column, const model::Parameter& parameter, double largest, Side side) {
+    const double size = parameter.value != 0 ? std::abs(parameter.value) : 1;
+    const StepSearch search =
+        search_step([&](double step) { return runs_.difference(parameter.name, step, pilot_length_, side); },
+                    first_step * size, largest, scale_, pilot_length_ / runs_.options().length);
+    if (search.status == simulate::Status::cancelled) note_cancellation(search.explanation);
+    if (search.status == simulate::Status::unstable) remark(column, "no step found: " + search.explanation);
+    return search.step;
+  }
+
+  void take(std::size_t j, double step, Side side) {
+    Column& column = result_.columns[j];
+    for (int halvings = 0; halvings <= most_halvings; ++halvings) {
+      const DifferenceRuns::Result runs = runs_.difference(column.parameter, step, runs_.options().length, side);
+      if (runs.status == simulate::Status::cancelled) return note_cancellation(runs.explanation);
+      if (runs.status == simulate::Status::done) {
+        column.step = step;
+        return enter(j, runs.quotients);
+      }
+      step /= 2;
+      remark(column, fmt::format("step halved to {:g}: {}", step, runs.explanation));
+    }
+    remark(column, "no step found");
+  }
+
+  static void remark(Column& column, const std::string& text) {
+    column.remark += (column.remark.empty() ? "" : "; ") + text;
+  }
+
+  void enter(std::size_t j, const Quotients& quotients) {
+    const auto members = static_cast<std::size_t>(runs_.options().members);
+    for (std::size_t m = 0; m < result_.rows(); ++m) {
+      const bool parts = quotients.units[m].size() > members;
+      const std::vector<double> units =
+          parts && !parts_independent_ ? by_member(quotients.units[m]) : quotients.units[m];
+      result_.value[result_.at(m, j)] = mean(units);
+      result_.standard_error[result_.at(m, j)] = standard_error(units);
+      result_.degrees_of_freedom = static_cast<double>(units.size() - 1);
+      if (!std::isfinite(result_.value[result_.at(m, j)]))
+        remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
+                                               result_.statistics[m].name, quotients.step));
+    }
+  }
+
+  void note_cancellation(const std::string& explanation) {
+    cancelled_ = true;
+    result_.findings.push_back({.check = "completion", .passed = false, .verdict = explanation, .fatal = true});
+  }
+
+  void say_what_is_missing() {
+    std::vector<std::string> missing;
+    bool without_error = false;
+    for (std::size_t j = 0; j < result_.columns.size(); ++j) {
+      bool complete = true;
+      for (std::size_t m = 0; m < result_.rows(); ++m) {
+        complete = complete && std::isfinite(result_.value[result_.at(m, j)]);
+        without_error = without_error || (complete && std::isnan(result_.standard_error[result_.at(m, j)]));
+      }
+      if (!complete) missing.push_back(fmt::format("{} ({})", result_.columns[j].parameter, result_.columns[j].remark));
+    }
+    statistics::Finding columns{.check = "columns", .verdict = "Every column was had.", .fatal = true};
+    if (!missing.empty()) {
+      columns.passed = false;
+      columns.verdict = fmt::format("There is no derivative by {}.", fmt::join(missing, ", "));
+      columns.advice = "Give a smaller step, or use another method for it.";
+    }
+    result_.findings.push_back(std::move(columns));
+    if (without_error)
+      result_.findings.push_back({.check = "error bars",
+                                  .passed = false,
+                                  .verdict = "One member is too short to tell the errors of the differences.",
+                                  .advice = fmt::format("Use at least {} members.", statistics::fewest_members)});
+  }
+
+  const model::Model& model_;
+  const Options& options_;
+  DifferenceRuns runs_;
+  Jacobian result_;
+  std::vector<double> scale_;  ///< standard deviations of the observables
+  double pilot_length_ = 0;
+  bool parts_independent_ = false;
+  bool cancelled_ = false;
+  double all_runs_ = 1, runs_done_ = 0;
+};
+
+}  // namespace
+
+Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
+                                    const Options& options, const std::vector<std::string>& parameters,
+                                    const simulate::Control& control) {
+  if (std::string problem = simulation.problem(); !problem.empty()) throw Error(problem);
+  if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  for (const std::string& parameter : parameters) model.parameter(parameter);
+  for (const auto& [parameter, step] : options.steps) model.parameter(parameter);
+  return FiniteDifferences(model, simulation, options, control).run(parameters);
+}
+
+}  // namespace gfdt::response

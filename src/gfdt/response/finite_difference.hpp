@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/model/model.hpp"
+#include "gfdt/response/jacobian.hpp"
+#include "gfdt/response/options.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::response {
+
+/// Central differences S = (<A>(θ+h) − <A>(θ−h))/2h of perturbed runs, one column for each of `parameters`. Members
+/// have the same random numbers in all runs; standard errors come from the spread of the members' differences. They
+/// do not hold the bias of the step, which is c h².
+///
+/// The step of a parameter is options.steps[name]; else options.relative_step · max(|θ|, 1); else it is chosen by
+/// short runs (step_choice.hpp). It is shortened where it would leave the bounds of the parameter and halved where
+/// perturbed runs blow up; of a parameter on a bound the difference is to one side, of second order too. The column's
+/// remark says so. Throws Error when the options make no sense or a parameter is
+/// unknown.
+Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
+                                    const Options& options, const std::vector<std::string>& parameters,
+                                    const simulate::Control& control = {});
+
+}  // namespace gfdt::response

@@ -1,0 +1,117 @@
+#include "gfdt/response/step_choice.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <deque>
+
+namespace gfdt::response {
+namespace {
+
+constexpr double weight_of_bias = 4;
+constexpr double indifference = 1.05;
+constexpr double visible = 9;  ///< squared, in standard errors
+/// The noise is said to fall with the step when doubling it takes at least this share off the variance.
+constexpr double worthwhile = 0.1;
+/// A law whose averages moved by this many standard deviations is another law.
+constexpr double largest_change = 1;
+constexpr double richardson = 4.0 / 3;
+
+constexpr std::size_t first_rungs = 3;
+constexpr std::size_t most_rungs = 12;
+constexpr int most_halvings = 10;
+
+/// A quantity of every observable, squared and summed.
+struct Pooled {
+  double value = 0;
+  double error = 0;
+};
+
+Pooled pooled(const std::vector<std::vector<double>>& units, const std::vector<double>& scale) {
+  Pooled sum;
+  for (std::size_t m = 0; m < units.size(); ++m) {
+    const double value = mean(units[m]) / scale[m], error = standard_error(units[m]) / scale[m];
+    if (!std::isfinite(value) || !std::isfinite(error)) continue;
+    sum.value += value * value;
+    sum.error += error * error;
+  }
+  return sum;
+}
+
+std::vector<std::vector<double>> difference(const Quotients& a, const Quotients& b) {
+  std::vector<std::vector<double>> result = a.units;
+  for (std::size_t m = 0; m < result.size(); ++m)
+    for (std::size_t unit = 0; unit < result[m].size(); ++unit) result[m][unit] -= b.units[m][unit];
+  return result;
+}
+
+}  // namespace
+
+double StepChoice::Rung::cost() const { return variance + weight_of_bias * bias; }
+
+StepChoice choose_step(const std::vector<Quotients>& ladder, const std::vector<double>& scale, double share) {
+  assert(ladder.size() >= 2);
+  StepChoice result;
+  double bound = 0;
+  bool top_visible = false;
+  for (std::size_t i = 0; i < ladder.size(); ++i) {
+    StepChoice::Rung& rung = result.rungs.emplace_back();
+    rung.variance = share * pooled(ladder[i].units, scale).error;
+    if (i > 0) bound /= 16;
+    double seen = 0;
+    if (i + 1 < ladder.size()) {
+      const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
+      const double here = richardson * richardson * (change.value + change.error);
+      bound = i == 0 ? here : std::min(bound, here);
+      if (change.value > visible * change.error) seen = richardson * richardson * (change.value - change.error);
+      if (i == 0) top_visible = seen > 0;
+    }
+    rung.bias = std::max(seen, bound);
+  }
+  const auto best = std::ranges::min_element(result.rungs, {}, &StepChoice::Rung::cost);
+  const auto chosen =
+      std::ranges::find_if(result.rungs, [&](const auto& rung) { return rung.cost() <= indifference * best->cost(); });
+  result.chosen = static_cast<std::size_t>(chosen - result.rungs.begin());
+
+  const double change = ladder[0].step * std::sqrt(pooled(ladder[0].units, scale).value);
+  if (!top_visible && change < largest_change && result.rungs[0].variance < (1 - worthwhile) * result.rungs[1].variance)
+    result.wish = StepChoice::Wish::larger;
+  else if (result.chosen + 1 == ladder.size())
+    result.wish = StepChoice::Wish::smaller;
+  return result;
+}
+
+StepSearch search_step(const Pilot& pilot, double start, double largest, const std::vector<double>& scale,
+                       double share) {
+  using enum StepChoice::Wish;
+  std::deque<Quotients> ladder;
+  double step = std::min(start, largest);
+  for (int halvings = 0; ladder.size() < first_rungs; step /= 2) {
+    DifferenceRuns::Result runs = pilot(step);
+    if (runs.status == simulate::Status::done) {
+      ladder.push_back(std::move(runs.quotients));
+      continue;
+    }
+    ladder.clear();
+    largest = step / 2;
+    if (runs.status == simulate::Status::cancelled || ++halvings > most_halvings)
+      return {runs.status, runs.explanation};
+  }
+  while (true) {
+    const StepChoice choice = choose_step({ladder.begin(), ladder.end()}, scale, share);
+    const StepSearch found{.step = ladder[choice.chosen].step};
+    StepChoice::Wish wish = choice.wish;
+    if (wish == larger && 2 * ladder.front().step > largest) wish = choice.chosen + 1 == ladder.size() ? smaller : none;
+    if (wish == none || ladder.size() == most_rungs) return found;
+    DifferenceRuns::Result runs = pilot(wish == larger ? 2 * ladder.front().step : ladder.back().step / 2);
+    if (runs.status == simulate::Status::cancelled) return {runs.status, runs.explanation};
+    if (runs.status == simulate::Status::done)
+      ladder.insert(wish == larger ? ladder.begin() : ladder.end(), std::move(runs.quotients));
+    else if (wish == larger)
+      largest = ladder.front().step;
+    else
+      return found;
+  }
+}
+
+}  // namespace gfdt::response

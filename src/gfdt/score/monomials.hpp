@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace gfdt::score {
+
+/// All monomials of some variables up to a degree, the constant first, each a variable times one before it.
+class Monomials {
+ public:
+  Monomials(int variables, int degree);
+
+  int variables() const { return variables_; }
+  int degree() const { return degree_; }
+  int count() const { return static_cast<int>(parts_.size()); }
+
+  /// z: [variable][lane]; values: [monomial][lane].
+  void evaluate(const double* z, int lanes, double* values) const;
+
+  /// The coefficients of ∂_j p of a polynomial p = Σ c_k φ_k: it has smaller degree.
+  std::vector<double> derivative(std::span<const double> coefficients, int variable) const;
+
+ private:
+  struct Part {
+    int parent = 0, variable = 0;  ///< φ = φ_parent z_variable; not of the constant
+    std::vector<int> exponents;
+    std::vector<int> lowered;  ///< for each variable the monomial with one power less; −1 where there is none
+  };
+  int variables_, degree_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace gfdt::score
