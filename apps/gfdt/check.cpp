@@ -12,6 +12,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/model/conjugate.hpp"
 #include "gfdt/model/derivative_check.hpp"
+#include "gfdt/simulate/time_dependence.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
@@ -39,14 +40,18 @@ struct Check {
 void print_model(std::FILE* file, const io::Problem& problem) {
   const model::Model& m = problem.model;
   std::vector<std::string> states, parameters;
-  for (const model::Field& state : m.states) states.push_back(state.label());
+  const std::size_t own_states = m.states.size() - (m.time_state ? 1 : 0);  // the time is the last
+  for (std::size_t i = 0; i < own_states; ++i) states.push_back(m.states[i].label());
+  const int variables = m.dimension() - (m.time_state ? 1 : 0);
   for (const model::Parameter& p : m.parameters) parameters.push_back(fmt::format("{} = {:g}", p.name, p.value));
-  fmt::print(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), m.dimension(),
-             m.dimension() == 1 ? "" : "s");
+  fmt::print(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), variables, variables == 1 ? "" : "s");
+  if (m.time_state)
+    fmt::print(file, "  depends on the time {}{}\n", model::time_name,
+               m.period ? fmt::format(", with the period {:g}", *m.period) : "");
   fmt::print(file, "  parameters: {}\n", fmt::join(parameters, ", "));
-  for (std::size_t i = 0; i < m.states.size(); ++i)
+  for (std::size_t i = 0; i < own_states; ++i)
     fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), expression::to_string(m.drift[i]));
-  for (std::size_t i = 0; i < m.states.size(); ++i) {
+  for (std::size_t i = 0; i < own_states; ++i) {
     std::vector<std::string> terms;
     for (const model::DiffusionTerm& term : m.diffusion)
       if (term.state == i)
@@ -93,6 +98,8 @@ simulate::Options pilot_options(const io::Problem& problem) {
   options.members = pilot_members;
   options.burn_in = std::min(options.burn_in_time(), longest / 2);
   options.length = std::max(std::min(options.length, longest), 2 * options.sample_interval());
+  if (const double whole = simulate::length_in_whole_periods(problem.model, options.length); whole > 0)
+    options.length = whole;
   return options;
 }
 

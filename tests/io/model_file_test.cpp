@@ -48,6 +48,15 @@ TEST_F(ModelFile, IsFoundBesideTheProblem) {
   EXPECT_EQ(problem.model.observables.size(), 2u);
 }
 
+TEST_F(ModelFile, TheProblemMaySayThatItDependsOnTime) {
+  EXPECT_EQ(read(head_ + "period = 3\n[model.drift]\nX = \"-X[k] + F*cos(t)\"\n").model.period, 3.0);
+  EXPECT_TRUE(read(head_ + "time = true\n").model.time_state);
+  folder_.file("models/tide.toml", "model.state = ['x']\nmodel.period = 2\nmodel.drift.x = '-x + cos(pi*t)'\n");
+  const std::string tide = "[model]\nfile = \"models/tide.toml\"\n";
+  EXPECT_EQ(read(tide).model.period, 2.0);
+  EXPECT_EQ(read(tide + "period = 4\n").model.period, 4.0);
+}
+
 TEST_F(ModelFile, TheProblemSetsValuesAndAddsObservables) {
   const Problem problem =
       read(head_ +

@@ -199,6 +199,19 @@ TEST(ProblemError, ImpossibleResponses) {
   expect_error(model + "[response]\nsteps = ^^0.1\n", "response.steps: expected a table, found a number");
 }
 
+TEST(ProblemError, TimeDependence) {
+  const std::string head = "[model]\nstate=['x']\ndrift.x='-x + cos(t)'\n";
+  expect_error("[model]\nstate=['x']\ndrift.x='-x + cos(^^t)'\n", "say so in [model]: 'period = 6.2832'");
+  expect_error(head + "period = ^^0\n", "The period is 0; it must be a positive time.");
+  expect_error(head + "period = ^^'1'\n", "model.period: expected a number, found a string");
+  expect_error(head + "time = ^^1\n", "model.time: expected true or false");
+  expect_error(head + "period = 1\ntime = ^^false\n", "leave out either");
+  expect_error(head + "time = true\nparameters.^^t = 1\n", "'t' is the time in this model");
+  expect_error(head + "period = 4\n[simulation]\nlength = ^^11\n", "holds fewer than three periods of 4");
+  expect_error(head + "period = ^^1e4\n", "The length 1000 holds fewer than three periods");
+  expect_error(head + "time = true\n[simulation]\nprecision = ^^'float'\n", "runs in double precision");
+}
+
 TEST(ProblemError, Targets) {
   const std::string head = model + "[observables]\nvar = 'x^2'\nmean_x = 'x'\n[targets]\n";
   expect_error(head + "^^vr = { value = 1, std = 1 }\n", "The target 'vr' is not an observable. Did you mean 'var'?");

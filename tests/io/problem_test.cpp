@@ -151,6 +151,24 @@ TEST(Problem, ReadsHowResponsesAreEstimated) {
   EXPECT_EQ(problem.response.steps, (std::map<std::string, double>{{"b", 0.25}}));
 }
 
+const std::string forced = "[model]\nstate = ['x']\nperiod = 2.0\ndrift.x = '-x + cos(pi*t)'\n";
+
+TEST(Problem, ReadsModelsThatDependOnTime) {
+  const Problem periodic = parse_problem(forced + "[simulation]\nlength = 100\n", "file");
+  EXPECT_EQ(periodic.model.period, 2.0);
+  EXPECT_EQ(periodic.model.time_state, 1u);
+  EXPECT_DOUBLE_EQ(periodic.simulation.length, 96);
+  EXPECT_DOUBLE_EQ(parse_problem(forced, "file").simulation.length, 996);
+  const Problem other = parse_problem(forced, "file", std::vector<std::string>{"period=3", "length=100"});
+  EXPECT_EQ(other.model.period, 3.0);
+  EXPECT_DOUBLE_EQ(other.simulation.length, 99);
+  const Problem aperiodic = parse_problem("model.state = ['x']\nmodel.drift.x = '-x + t'\n", "file",
+                                          std::vector<std::string>{"model.time=true", "length=100"});
+  EXPECT_EQ(aperiodic.model.time_state, 1u);
+  EXPECT_EQ(aperiodic.simulation.length, 100);
+  EXPECT_FALSE(parse_problem("model.state = ['x']\nmodel.time = false\nmodel.drift.x = '-x'\n", "f").model.time_state);
+}
+
 TEST(Problem, NeedsLittle) {
   const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
   EXPECT_EQ(problem.model.dimension(), 1);

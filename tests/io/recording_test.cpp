@@ -140,6 +140,21 @@ TEST(Recording, DimensionsThatAreNamedMayStandInAnyOrder) {
   EXPECT_THAT(sites("row", "column"), ElementsAre(0, 1, 10, 11));
 }
 
+TEST(Recording, TheTimeOfAModelIsThatOfTheRows) {
+  const auto last_row = [](const std::string& header, const std::string& states, const std::string& drift) {
+    const TemporaryFolder folder;
+    const model::Model model =
+        parse_problem("[model]\nstate = " + states + "\ntime = true\ndrift = { " + drift + " }\n", "p").model;
+    const simulate::Recording recording = read_recording(folder.file("t.csv", table(100, header)), model);
+    return std::vector(recording.values.end() - static_cast<std::ptrdiff_t>(recording.rows), recording.values.end());
+  };
+  EXPECT_THAT(last_row("time,w,y,x", "['x']", "x = '-x*t'"), ElementsAre(99, 59.5));
+  EXPECT_THAT(last_row("time,w,y,x", "['x', 'y', 'w']", "x = '-x*t', y = '-y', w = '-w'"),
+              ElementsAre(99, -99, 7, 59.5))
+      << "more rows than columns";
+  EXPECT_THAT(last_row("time,t,y,x", "['x']", "x = '-x*t'"), ElementsAre(99, 7)) << "a column of its own";
+}
+
 TEST(Recording, MissingStatesAreNamedWithTheNearest) {
   EXPECT_THAT(failure(table(120, "time,w,Y,x")),
               HasSubstr("has no variable 'y', a state of the model. Did you mean 'Y'? It has w, Y, x."));

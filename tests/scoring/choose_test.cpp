@@ -40,6 +40,14 @@ TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
   EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::exact}); }), HasSubstr("no exact score"));
 }
 
+TEST(AskedFor, ScoresAreRefusedWhereTheLawChangesWithTime) {
+  model::Description forced;
+  forced.state("x", "-x + cos(t)", "1");
+  forced.period = 6.28;
+  for (const Method method : {Method::automatic, Method::exact, Method::gaussian, Method::kgmm})
+    EXPECT_THAT(complaint([&] { choose(build(forced), {.method = method}); }), HasSubstr("depends on time"));
+}
+
 TEST(ScoreOptions, SayWhatIsWrong) {
   EXPECT_EQ(Options{}.problem(), "");
   EXPECT_THAT(Options{.samples = 5}.problem(), HasSubstr("samples"));

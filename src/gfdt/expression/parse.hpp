@@ -25,6 +25,8 @@ class Scope {
   virtual std::optional<Index> index(const std::string& name) const = 0;
   /// All known names, for suggestions.
   virtual std::vector<std::string> names() const = 0;
+  /// A sentence, after a space, on how a name that is not known could become so; empty when there is nothing to say.
+  virtual std::string remedy(const std::string&) const { return ""; }
 };
 
 /// Reads a formula. `open` are the indices it may leave open: {k} for a formula per site of k, none for a scalar.

@@ -159,7 +159,9 @@ void Parser::fail_unknown(const Token& name) const {
     fail(fmt::format("{} is an index, not a number: it stands in brackets, as in X[{}].", word, word), name.offset);
   std::vector<std::string> known = scope_.names();
   known.emplace_back("pi");
-  fail(fmt::format("The name {} is not known.{}", word, suggestion(word, known)), name.offset);
+  const std::string remedy = scope_.remedy(word);
+  fail(fmt::format("The name {} is not known.{}", word, remedy.empty() ? suggestion(word, known) : remedy),
+       name.offset);
 }
 
 }  // namespace gfdt::expression

@@ -96,6 +96,18 @@ void read_states(const TomlEntry& section, Description& description) {
   if (description.states.empty()) state->value.fail("The model needs at least one state variable.");
 }
 
+void read_time(const TomlValue& table, Description& description) {
+  if (const TomlEntry* period = table.find("period")) {
+    description.period = period->value.finite_number("model.period");
+    if (!(*description.period > 0))
+      period->value.fail(fmt::format("The period is {:g}; it must be a positive time.", *description.period));
+  }
+  const TomlEntry* time = table.find("time");
+  if (time) description.time = time->value.truth("model.time");
+  if (time && !description.time && description.period)
+    time->value.fail("A model with a period depends on time: leave out either 'time = false' or the period.");
+}
+
 /// The entries of a table that may be left out.
 const std::vector<TomlEntry>& entries_of(const TomlValue& parent, const std::string& name, const std::string& what) {
   static const std::vector<TomlEntry> none;
@@ -162,7 +174,10 @@ void lay_over(TomlValue& model_file, const TomlValue& problem) {
     if (entry.name == "file") continue;
     if (entry.name == "state")
       entry.fail("The states are those of the model file; leave out either 'state' or 'file'.");
-    lay_table_over(base->value, entry, "model." + entry.name);
+    if (entry.name == "time" || entry.name == "period")
+      replace_or_add(base->value.entries, entry);
+    else
+      lay_table_over(base->value, entry, "model." + entry.name);
   }
   for (const TomlEntry& entry : problem.entries) {
     if (entry.name == "model") continue;
@@ -176,10 +191,11 @@ void lay_over(TomlValue& model_file, const TomlValue& problem) {
 Description read_description(const TomlValue& document) {
   const TomlEntry& section = *document.find("model");
   const TomlValue& table = section.value;
-  std::vector<std::string> known{"state", "file"};
+  std::vector<std::string> known{"state", "file", "time", "period"};
   known.insert(known.end(), model_table_names().begin(), model_table_names().end());
   expect_keys(table, "model", known);
   Description description;
+  read_time(table, description);
   constexpr std::int64_t most_sites = 1 << 24;
   for (const TomlEntry& entry : entries_of(table, "sites", "model.sites"))
     description.sites.push_back(

@@ -43,7 +43,8 @@ std::vector<TomlEntry> full_path(const Override& change, const TomlValue& proble
     below("model");
   } else if (contains(section_names(), first)) {
     return path;
-  } else if (contains(model_table_names(), first) || first == "file" || first == "state") {
+  } else if (contains(model_table_names(), first) || first == "file" || first == "state" || first == "period" ||
+             first == "time") {
     below("model");
   } else if (path.size() == 1 && contains(simulation_keys(), first)) {
     below("simulation");

@@ -11,6 +11,7 @@
 #include "gfdt/io/response_table.hpp"
 #include "gfdt/io/score_table.hpp"
 #include "gfdt/io/simulation_table.hpp"
+#include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -125,6 +126,23 @@ model::Model build_model(const model::Description& description, const TomlEntry&
   }
 }
 
+/// The options of a simulation as a model that depends on time needs them.
+void fit_to_time(const TomlValue& document, Problem& problem) {
+  const TomlEntry* section = document.find("simulation");
+  const auto given = [&](const char* key) { return section ? section->value.find(key) : nullptr; };
+  simulate::Options& options = problem.simulation;
+  if (const std::string why = simulate::precision_problem(problem.model, options.precision); !why.empty())
+    given("precision")->value.fail(why);
+  const double length = simulate::length_in_whole_periods(problem.model, options.length);
+  if (!(length > 0)) {
+    const TomlEntry* culprit = given("length") ? given("length") : document.find("model")->value.find("period");
+    culprit->value.fail(
+        fmt::format("The length {:g} holds fewer than three periods of {:g}; averages need at least {:g}.",
+                    options.length, *problem.model.period, 3 * *problem.model.period));
+  }
+  options.length = length;
+}
+
 }  // namespace
 
 const std::vector<std::string>& section_names() {
@@ -152,6 +170,7 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   problem.description = read_description(document);
   problem.model = build_model(problem.description, *document.find("model"));
   if (const TomlEntry* section = document.find("simulation")) problem.simulation = read_simulation(*section);
+  fit_to_time(document, problem);
   if (const TomlEntry* section = document.find("targets")) problem.targets = read_targets(*section, problem.model);
   if (const TomlEntry* section = document.find("calibration")) problem.free = read_free(*section, problem.model);
   if (const TomlEntry* section = document.find("score")) problem.score = read_score(*section);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "gfdt/core/error.hpp"
@@ -51,7 +52,11 @@ std::string listed(const std::vector<std::string>& names) {
                           other_sites ? " Sites are counted from 0." : suggestion(name, columns), listed(columns)));
 }
 
-/// For each row of a run, the column that holds it.
+/// Instead of a column: the time of the row.
+constexpr std::size_t from_time = std::numeric_limits<std::size_t>::max();
+
+/// For each row of a run, the column that holds it. A model that depends on time takes it from the times where it has
+/// no column of its own.
 std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns, const model::Model& model,
                                          const std::string& file) {
   std::map<std::string, std::size_t> places;
@@ -59,6 +64,10 @@ std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns
   std::vector<std::size_t> result;
   for (const std::string& name : kernel::component_names(model)) {
     const auto place = places.find(name);
+    if (place == places.end() && model.time_state && name == model::time_name) {
+      result.push_back(from_time);
+      continue;
+    }
     if (place == places.end()) fail_missing(name, columns, file);
     result.push_back(place->second);
     places.erase(place);
@@ -90,20 +99,25 @@ simulate::Recording recording_of(Trajectory trajectory, const model::Model& mode
                                 .times = trajectory.times,
                                 .rows = order.size(),
                                 .interval = trajectory.interval,
-                                .values = std::move(trajectory.values)};
-  // The rows move to the front of the same memory: there are no more of them than columns.
+                                .values = {}};
+  // The rows move to the front of the same memory, unless the time is one more than there are columns.
+  std::vector<double>& values = trajectory.values;
+  const bool in_place = order.size() <= columns.size();
+  if (!in_place) recording.values.resize(recording.members * recording.times * recording.rows);
+  std::vector<double>& target = in_place ? values : recording.values;
   std::vector<double> state(order.size());
   for (std::size_t sample = 0; sample < recording.members * recording.times; ++sample) {
+    const double time = trajectory.start + static_cast<double>(sample % recording.times) * recording.interval;
     for (std::size_t row = 0; row < order.size(); ++row) {
-      state[row] = recording.values[sample * columns.size() + order[row]];
+      state[row] = order[row] == from_time ? time : values[sample * columns.size() + order[row]];
       if (!std::isfinite(state[row]))
         throw Error(fmt::format("The trajectory '{}' is incomplete: {} of member {} at time {:g} is {}.", file,
-                                columns[order[row]], sample / recording.times,
-                                trajectory.start + static_cast<double>(sample % recording.times) * recording.interval,
+                                columns[order[row]], sample / recording.times, time,
                                 std::isnan(state[row]) ? "not a number" : "infinite"));
     }
-    std::ranges::copy(state, recording.values.begin() + static_cast<std::ptrdiff_t>(sample * order.size()));
+    std::ranges::copy(state, target.begin() + static_cast<std::ptrdiff_t>(sample * order.size()));
   }
+  if (in_place) recording.values = std::move(values);
   recording.values.resize(recording.members * recording.times * recording.rows);
   return recording;
 }

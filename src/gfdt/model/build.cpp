@@ -33,6 +33,7 @@ class Builder {
   explicit Builder(const Description& description) : description_(description) {}
 
   Model build() {
+    if (time_dependent()) declare_time();
     for (const SitesText& sites : description_.sites) scope_.add_index(sites);
     model_.indices = scope_.indices();
     declare_states();
@@ -43,10 +44,40 @@ class Builder {
     read_diffusion();
     read_initial();
     read_observables();
+    if (time_dependent()) add_time();
     return std::move(model_);
   }
 
  private:
+  bool time_dependent() const { return description_.time || description_.period; }
+
+  void declare_time() {
+    if (description_.period && !(std::isfinite(*description_.period) && *description_.period > 0))
+      throw Error(fmt::format("The period is {}; it must be a positive time.", *description_.period));
+    const auto refuse = [](const auto& items, auto name_of) {
+      for (const auto& item : items)
+        if (const Text& name = name_of(item); name.text.substr(0, name.text.find_first_of(" [")) == time_name)
+          throw InputError(
+              fmt::format("'{}' is the time in this model and cannot be the name of anything else.", time_name),
+              name.origin);
+    };
+    const auto name_of = [](const auto& item) -> const Text& { return item.name; };
+    refuse(description_.sites, name_of);
+    refuse(description_.states, [](const Text& label) -> const Text& { return label; });
+    refuse(description_.parameters, name_of);
+    refuse(description_.formulas, name_of);
+    refuse(description_.observables, name_of);
+    scope_.add(time_name, Definition{{}, Expression::symbol(time_name)});
+  }
+
+  void add_time() {
+    model_.time_state = model_.states.size();
+    model_.period = description_.period;
+    model_.states.push_back({time_name, {}});
+    model_.drift.emplace_back(1);
+    model_.initial.push_back({0, 0});
+  }
+
   void declare_states() {
     if (description_.states.empty()) throw Error("The model has no state variable.");
     double sites = 0;

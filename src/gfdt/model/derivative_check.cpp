@@ -26,10 +26,11 @@ class Point {
     random::Stream stream(seed, random::Purpose::sampling, number);
     std::uint64_t position = 0;
     for (const Parameter& p : model.parameters) parameters[p.name] = p.value;
-    for (std::size_t i = 0; i < model.states.size(); ++i)
+    for (std::size_t i = 0; i < model.states.size(); ++i) {
+      const InitialLaw law = i == model.time_state ? InitialLaw{0, model.period.value_or(1)} : model.initial[i];
       for (int site = 0; site < model.states[i].sites(); ++site)
-        states[model.states[i].name].push_back(model.initial[i].mean +
-                                               model.initial[i].std * stream.normal(position++));
+        states[model.states[i].name].push_back(law.mean + law.std * stream.normal(position++));
+    }
   }
 
   /// Value at a site, one position for each index; the first when left out.

@@ -54,6 +54,8 @@ struct Description {
   std::vector<DiffusionText> diffusion;
   std::vector<InitialText> initial;
   std::vector<NamedText> observables;
+  bool time = false;                  ///< whether formulas may hold the time, `t`
+  std::optional<double> period = {};  ///< the same, where they repeat after this time
 
   Description& index(const std::string& name, int size);
   Description& parameter(const std::string& name, double value);

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,11 @@ struct InitialLaw {
   double std = 1;
 };
 
-/// dx = F(x;θ) dt + Σ(x;θ) dW in Itô's sense, and what is observed of it. Formulas of fields are per site.
+/// The time in formulas, where a model declares that it depends on it.
+inline constexpr const char* time_name = "t";
+
+/// dx = F(x;θ) dt + Σ(x;θ) dW in Itô's sense, and what is observed of it. Formulas of fields are per site. A model that
+/// depends on time has it as its last state, dt = 1·dt, which starts at 0.
 struct Model {
   std::vector<Index> indices;
   std::vector<Field> states;
@@ -64,6 +69,8 @@ struct Model {
   std::vector<DiffusionTerm> diffusion;  ///< the entries of Σ that are not zero
   std::vector<InitialLaw> initial;       ///< one a state
   std::vector<Observable> observables;
+  std::optional<std::size_t> time_state;  ///< which of the states is the time, if any
+  std::optional<double> period;           ///< after which the formulas repeat, if they do
 
   /// Number of state variables over all sites.
   int dimension() const;

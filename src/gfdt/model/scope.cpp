@@ -123,4 +123,10 @@ std::vector<std::string> ModelScope::names() const {
   return all;
 }
 
+std::string ModelScope::remedy(const std::string& name) const {
+  if (name != time_name) return "";
+  return " If it is the time, say so in [model]: 'period = 6.2832' when the formulas repeat after that time, else "
+         "'time = true'.";
+}
+
 }  // namespace gfdt::model

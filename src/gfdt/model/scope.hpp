@@ -25,6 +25,7 @@ class ModelScope : public expression::Scope {
   std::optional<expression::Definition> find(const std::string& name) const override;
   std::optional<Index> index(const std::string& name) const override;
   std::vector<std::string> names() const override;
+  std::string remedy(const std::string& name) const override;
   const std::vector<Index>& indices() const { return indices_; }
 
  private:

@@ -41,6 +41,12 @@ void BlockRun<T>::draw_initial_state() {
 }
 
 template <class T>
+void BlockRun<T>::set_time() {
+  T* time = memory_.state.data() + memory_.state.size() - stepper_.lanes();
+  std::fill_n(time, stepper_.lanes(), static_cast<T>(static_cast<double>(clock_.step) * options_.dt));
+}
+
+template <class T>
 std::uint64_t BlockRun<T>::advance(std::uint64_t end, T* record, std::uint64_t room) {
   std::uint64_t step = clock_.step, burn_in = options_.burn_in_steps(),
                 cadence = static_cast<std::uint64_t>(options_.cadence);
@@ -71,6 +77,7 @@ bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks,
         sink->consume(Record<T>{record.data(), seen, filled, stepper_.rows(), stepper_.lanes()});
     seen += filled;
     if (clock_.step == look) guard_.watch(memory_.state, look <= burn_in);
+    if (model_.time_state && clock_.step % stretch == 0) set_time();
     if (!go_on(clock_.step - begin)) return false;
     if (guard_.all_lost(block_.members.size())) break;
   }

@@ -22,6 +22,8 @@ class BlockRun {
 
  private:
   void draw_initial_state();
+  /// Sets the time, the last state of a model that depends on it, so that the rounding of steps does not add up.
+  void set_time();
   /// Takes steps up to `end` at most, none of them past the next sample but whole intervals between samples; returns
   /// how many samples were taken.
   std::uint64_t advance(std::uint64_t end, T* record, std::uint64_t room);

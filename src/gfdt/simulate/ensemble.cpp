@@ -10,6 +10,7 @@
 #include "gfdt/core/threads.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
+#include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -124,6 +125,7 @@ std::uint32_t stream_of(std::uint32_t member, int attempt) {
 
 Summary run(const model::Model& model, const Options& options, std::span<Sink* const> sinks, const Control& control) {
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  if (std::string problem = precision_problem(model, options.precision); !problem.empty()) throw Error(problem);
   return options.precision == Precision::single_precision ? EnsembleRun<float>(model, options, sinks, control).run()
                                                           : EnsembleRun<double>(model, options, sinks, control).run();
 }

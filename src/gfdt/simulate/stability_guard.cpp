@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gfdt::simulate {
 
@@ -11,6 +12,7 @@ StabilityGuard<T>::StabilityGuard(const model::Model& model, int lanes)
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     sites_.push_back(model.states[i].sites());
     double scale = std::max(1.0, std::abs(model.initial[i].mean) + model.initial[i].std);
+    if (i == model.time_state) scale = std::numeric_limits<double>::infinity();
     scale_.insert(scale_.end(), lanes_, static_cast<T>(scale));
   }
 }

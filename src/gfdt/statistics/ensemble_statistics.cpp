@@ -6,6 +6,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/kernel.hpp"
+#include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::statistics {
 namespace {
@@ -14,7 +15,9 @@ kernel::EvaluationPlan plan_of(const model::Model& model) {
   kernel::EvaluationPlan plan{model.indices, model.states, {}};
   for (const model::Observable& observable : model.observables)
     plan.outputs.push_back({{"observable." + observable.name, {}}, observable.formula});
-  for (const model::Field& state : model.states) {
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    if (i == model.time_state) continue;
+    const model::Field& state = model.states[i];
     expression::Expression x = state.self();
     double sites = state.sites();
     plan.outputs.push_back({{"mean of " + state.label(), {}}, model::sum_over_sites(state, x) / sites});
@@ -67,6 +70,7 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
     : observable_count_(model.observables.size()),
       options_(options),
       stretches_(stretches),
+      periodic_(model.period.has_value()),
       evaluators_(std::make_unique<Evaluators>()) {
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
@@ -114,12 +118,21 @@ std::vector<Average> StatisticsSink::watched() const {
   return result;
 }
 
+/// A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is within
+/// some four standard deviations of its mean.
+double StatisticsSink::edge_of_periods(std::size_t quantity, std::uint64_t samples) const {
+  constexpr double deviations = 4;
+  const double share = static_cast<double>(group_ + 1) / (static_cast<double>(samples) / 3);
+  return 2 * deviations * average_of(quantity).standard_deviation * share;
+}
+
 Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;
   for (std::size_t q = 0; q < names_.size(); ++q) {
     bool square = q >= observable_count_ && (q - observable_count_) % 2 == 1;
     const std::vector<MemberSums> members = stretches_ == 1 ? sums_[q] : joined(sums_[q], stretches_);
-    drifts.push_back(square ? drift_of_positive(names_[q], members) : drift(names_[q], members));
+    const double slack = periodic_ ? edge_of_periods(q, members[0].samples) : 0;
+    drifts.push_back(square ? drift_of_positive(names_[q], members, slack) : drift(names_[q], members, slack));
   }
   return statistics::stationarity(std::move(drifts));
 }
@@ -170,11 +183,15 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
-  result.stationarity = sink.stationarity();
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
-  result.findings.push_back(stationarity_finding(result.stationarity));
+  if (model.time_state) result.findings.push_back(time_dependence(model, options));
   result.watched = sink.watched();
+  if (!model.time_state || (model.period && simulate::holds_whole_periods(model, options))) {
+    result.stationarity = sink.stationarity();
+    result.findings.push_back(stationarity_finding(result.stationarity));
+  }
+  if (model.time_state && !model.period) return result;
   std::vector<Average> all = result.observables;
   all.insert(all.end(), result.watched.begin(), result.watched.end());
   std::erase_if(all, [](const Average& average) { return !std::isfinite(average.autocorrelation_time); });

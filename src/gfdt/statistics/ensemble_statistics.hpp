@@ -12,7 +12,7 @@
 namespace gfdt::statistics {
 
 /// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
-/// state (over its sites), so that a run that drifts where nobody looks is noticed.
+/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time.
 class StatisticsSink : public simulate::Sink {
  public:
   /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
@@ -37,11 +37,13 @@ class StatisticsSink : public simulate::Sink {
   class Block;
   struct Evaluators;
   Average average_of(std::size_t quantity) const;
+  double edge_of_periods(std::size_t quantity, std::uint64_t samples) const;
 
   std::vector<std::string> names_;
   std::size_t observable_count_;
   simulate::Options options_;
   std::size_t stretches_;
+  bool periodic_;
   std::unique_ptr<Evaluators> evaluators_;
   std::vector<std::vector<MemberSums>> sums_;  ///< [quantity][member]
   std::uint64_t group_ = 1;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/model/model.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/stationarity.hpp"
@@ -25,6 +26,8 @@ Finding stability(const simulate::Summary& run, int members);
 Finding definedness(const std::vector<Average>& observables);
 /// Whether every observable takes more than one value.
 Finding variation(const std::vector<Average>& observables);
+/// What the averages of a model that depends on time are over.
+Finding time_dependence(const model::Model& model, const simulate::Options& options);
 /// Whether averages drift.
 Finding stationarity_finding(const Stationarity& result);
 /// Whether the members are long against the slowest autocorrelation time.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/simulate/time_dependence.hpp"
 #include "gfdt/statistics/finding.hpp"
 
 namespace gfdt::statistics {
@@ -59,6 +60,29 @@ Finding variation(const std::vector<Average>& observables) {
                                                               "for its value at the time, not for its average."
                                                             : "Its formula does not depend on the state as it should.";
     return finding;
+  }
+  return finding;
+}
+
+Finding time_dependence(const model::Model& model, const simulate::Options& options) {
+  Finding finding{.check = "time dependence"};
+  if (!model.period) {
+    const double start = static_cast<double>(options.burn_in_steps()) * options.dt;
+    finding.passed = false;
+    finding.verdict =
+        fmt::format("The model depends on time: averages are over the times from {:g} to {:g}, no long-run averages.",
+                    start, start + options.length);
+    finding.advice =
+        "Where what drives the model repeats, give its period in [model]: averages are over whole periods then.";
+  } else if (simulate::holds_whole_periods(model, options)) {
+    finding.verdict =
+        fmt::format("Averages are over {:.0f} whole periods of {:g}.", options.length / *model.period, *model.period);
+  } else {
+    finding.passed = false;
+    finding.verdict = fmt::format(
+        "Averages over the time {:g} are not over whole periods of {:g}; whether they drift was not judged.",
+        options.length, *model.period);
+    finding.advice = fmt::format("Make the length a multiple of three periods, {:g}.", 3 * *model.period);
   }
   return finding;
 }

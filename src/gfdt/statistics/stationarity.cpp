@@ -30,7 +30,7 @@ struct Sample {
 
 }  // namespace
 
-Drift drift(const std::string& name, std::span<const MemberSums> members) {
+Drift drift(const std::string& name, std::span<const MemberSums> members, double slack) {
   Drift result{.name = name};
   if (members.empty() || members[0].samples < segments) return result;
   result.judged = true;
@@ -56,13 +56,13 @@ Drift drift(const std::string& name, std::span<const MemberSums> members) {
     degrees_of_freedom = early.count + late.count - 2;
   }
   // What is not a number is not a drift either; another check names it.
-  if (!(std::abs(result.change) > rounding * std::abs(members[0].mean()))) return result;
-  result.p_value = student_t_tail(result.change / result.standard_error, degrees_of_freedom);
+  if (!(std::abs(result.change) > std::max(slack, rounding * std::abs(members[0].mean())))) return result;
+  result.p_value = student_t_tail((std::abs(result.change) - slack) / result.standard_error, degrees_of_freedom);
   return result;
 }
 
-Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members) {
-  Drift result = drift(name, members);
+Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members, double slack) {
+  Drift result = drift(name, members, slack);
   if (members.size() < fewest_members || result.p_value == 1) return result;
   Sample growth;
   for (const MemberSums& m : members)

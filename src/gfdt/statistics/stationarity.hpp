@@ -28,12 +28,13 @@ struct Stationarity {
   std::vector<Drift> drifts;  ///< most significant first
 };
 
-Drift drift(const std::string& name, std::span<const MemberSums> members);
+/// A change of up to `slack` is none.
+Drift drift(const std::string& name, std::span<const MemberSums> members, double slack = 0);
 
 /// The same for a quantity that is positive and may be spread over orders of magnitude, such as the square of a state
 /// that diffuses away: with enough members the test is on the logarithms of their averages, which a few large members
 /// cannot drown.
-Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members);
+Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members, double slack = 0);
 Stationarity stationarity(std::vector<Drift> drifts);
 
 }  // namespace gfdt::statistics
