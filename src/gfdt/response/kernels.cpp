@@ -124,7 +124,8 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   const simulate::Options& simulation = problem.source.options();
   const Stretches& stretches = result.long_run.stretches;
   const double stretch = simulation.length / static_cast<double>(stretches.a_member);
-  const double longest = options.longest_lag.value_or(jacobian.window->end);
+  const double decayed = std::min(jacobian.window->end, options.at_most.value_or(jacobian.window->end));
+  const double longest = options.longest_lag.value_or(decayed);
   if (longest > stretch / 2)
     throw Error(fmt::format(
         "Lags up to {:g} are asked for, and the run is correlated in stretches of {:g}: make simulation.length at "

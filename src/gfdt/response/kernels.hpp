@@ -68,6 +68,7 @@ struct Kernels {
 struct KernelOptions {
   /// Lags reach so far; left out, as far as the window of the Jacobian, beyond which correlations are forgotten.
   std::optional<double> longest_lag = {};
+  std::optional<double> at_most = {};  ///< where it is left out: no further than this
 };
 
 /// The kernels from a further replay of the run behind gfdt_jacobian, which comes first. Throws Error for a problem
