@@ -25,6 +25,8 @@ using response::Kernels;
 
 /// Times at which responses are given, at most about.
 constexpr std::size_t most_times = 200;
+/// Perturbed ensembles are burned in for so many windows at most: all is forgotten by then.
+constexpr double burn_in_windows = 2;
 
 struct ResponseCommand {
   CommonOptions common;
@@ -212,7 +214,8 @@ class StationaryResponse {
     const response::PerturbedOptions options{
         .until = grid_.time.back(),
         .steps = static_cast<int>(grid_.stride) * kernels_.averaged * simulation.cadence,
-        .budget = simulation.members * simulation.length};
+        .budget = simulation.members * simulation.length,
+        .longest_burn_in = burn_in_windows * kernels_.long_run.jacobian.window->end};
     const response::PerturbedEnsemble found =
         response::perturbed_ensemble(problem_.model, simulation, command_.parameter, forcing_, options, control_);
     outcome_.simulated_time += found.simulated_time;

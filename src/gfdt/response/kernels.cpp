@@ -141,7 +141,8 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   const LagBins bins = fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
   ResponseSink sink(signals, bins, stretches, Multiplication::transforms);
   simulate::Sink* const sinks[] = {&sink};
-  result.run = problem.source.run(sinks, control);
+  const bool any = signals.shape().earlier > 0;  // else nothing responds
+  if (any) result.run = problem.source.run(sinks, control);
   jacobian.simulated_time += result.run.simulated_time;
   if (result.run.status != simulate::Status::done) {
     jacobian.findings.push_back(
@@ -153,16 +154,17 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   result.averaged = bins.samples;
   for (std::size_t node = 0; node < bins.nodes(); ++node)
     result.time.push_back(static_cast<double>(node) * bins.width());
-  const Correlations correlations(signals.shape(), bins, sink.groups());
   result.of_entry.resize(jacobian.value.size());
   result.missing.resize(problem.parameters.size());
+  std::optional<Correlations> correlations;
+  if (any) correlations.emplace(signals.shape(), bins, sink.groups());
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) {
     const Rows of = rows_of(signals, j, false), difference = rows_of(signals, j, true);
     result.missing[j] = conjugates[j].unavailable;
     if (of.earlier < 0) continue;
     for (std::size_t m = 0; m < jacobian.rows(); ++m)
       result.of_entry[result.at(m, j)] =
-          Kernel(correlations, static_cast<int>(m) + 1, of.earlier, of.one, difference.earlier, difference.one);
+          Kernel(*correlations, static_cast<int>(m) + 1, of.earlier, of.one, difference.earlier, difference.one);
   }
   return finish();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <span>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/expression/rewrite.hpp"
@@ -38,12 +39,24 @@ model::Model with_formula(model::Model model, const std::string& parameter, cons
   return model;
 }
 
-Estimate half_difference(const double* plus, const double* minus, std::size_t members) {
+/// The spread of a few members that changed at all, as those that cross the threshold of an indicator, says little
+/// about how many might have: so many more are reckoned with, of half the range of values.
+constexpr double unseen_members = 4;
+
+Estimate half_difference(std::span<const double> plus, std::span<const double> minus, bool forced) {
+  const double n = static_cast<double>(plus.size());
   double mean = 0, squares = 0;
-  for (std::size_t i = 0; i < members; ++i) mean += (plus[i] - minus[i]) / 2;
-  mean /= static_cast<double>(members);
-  for (std::size_t i = 0; i < members; ++i) squares += std::pow((plus[i] - minus[i]) / 2 - mean, 2);
-  return {mean, std::sqrt(squares / static_cast<double>(members * (members - 1)))};
+  bool some_equal = false;
+  for (std::size_t i = 0; i < plus.size(); ++i) {
+    mean += (plus[i] - minus[i]) / (2 * n);
+    some_equal = some_equal || plus[i] == minus[i];
+  }
+  for (std::size_t i = 0; i < plus.size(); ++i) squares += std::pow((plus[i] - minus[i]) / 2 - mean, 2);
+  if (some_equal && forced) {
+    const auto [least, most] = std::ranges::minmax(plus);
+    squares += unseen_members * std::pow((most - least) / 2, 2);
+  }
+  return {mean, std::sqrt(squares / (n * (n - 1)))};
 }
 
 }  // namespace
@@ -55,7 +68,7 @@ PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Option
   if (forcing.time().size() > PerturbedOptions::most_points)
     throw Error(fmt::format("The forcing has {} points; ensembles are perturbed by {} at most. Thin it out.",
                             forcing.time().size(), PerturbedOptions::most_points));
-  if (model.time_state) simulation.burn_in = 0;
+  simulation.burn_in = model.time_state ? 0.0 : std::min(simulation.burn_in_time(), options.longest_burn_in);
   simulation.burn_in = static_cast<double>(simulation.burn_in_steps()) * simulation.dt;
   simulation.precision = simulate::Precision::double_precision;
   simulation.cadence = options.steps;
@@ -83,8 +96,8 @@ PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Option
   for (std::size_t s = 0; s < sides[0].samples(); ++s) {
     result.time.push_back(static_cast<double>(s + 1) * simulation.sample_interval());
     for (std::size_t m = 0; m < model.observables.size(); ++m)
-      result.of_observable[m].push_back(
-          half_difference(sides[0].observable(s, m), sides[1].observable(s, m), sides[0].members()));
+      result.of_observable[m].push_back(half_difference(sides[0].observable(s, m), sides[1].observable(s, m),
+                                                        result.time.back() > forcing.time().front()));
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,12 @@ struct PerturbedOptions {
   double until = 0;   ///< the longest time after the start of the forcing
   int steps = 1;      ///< of the scheme from one time to the next
   double budget = 0;  ///< time to simulate in each of the two runs, about; it decides on the number of members
+  double longest_burn_in = std::numeric_limits<double>::infinity();
   static constexpr std::size_t most_points = 500;
 };
 
-/// Members are started as those of `simulation`; the forcing sets in after the burn-in, or, for a model that depends on
-/// time, at time 0 without any. Throws Error for a forcing of more than `most_points` points.
+/// Members are started and burned in as those of `simulation`; the forcing sets in after the burn-in, or, for a model
+/// that depends on time, at time 0 without any. Throws Error for a forcing of more than `most_points` points.
 PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Options simulation,
                                      const std::string& parameter, const Forcing& forcing,
                                      const PerturbedOptions& options, const simulate::Control& control = {});

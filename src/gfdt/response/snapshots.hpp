@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "gfdt/kernel/kernel.hpp"
@@ -25,13 +26,18 @@ class SnapshotSink : public simulate::Sink {
   std::size_t members() const { return members_; }
   std::size_t samples() const { return samples_; }
   /// Of all members, in their order.
-  const double* observable(std::size_t sample, std::size_t which) const { return at(values_, sample, which, rows_); }
-  const double* state(std::size_t sample, std::size_t row) const { return at(states_, sample, row, state_rows_); }
+  std::span<const double> observable(std::size_t sample, std::size_t which) const {
+    return at(values_, sample, which, rows_);
+  }
+  std::span<const double> state(std::size_t sample, std::size_t row) const {
+    return at(states_, sample, row, state_rows_);
+  }
 
  private:
   class Block;
-  const double* at(const std::vector<double>& all, std::size_t sample, std::size_t row, std::size_t rows) const {
-    return all.data() + (sample * rows + row) * members_;
+  std::span<const double> at(const std::vector<double>& all, std::size_t sample, std::size_t row,
+                             std::size_t rows) const {
+    return std::span(all).subspan((sample * rows + row) * members_, members_);
   }
 
   std::size_t members_, samples_, rows_, state_rows_;
