@@ -50,6 +50,7 @@ void add_init(CLI::App& app, int& status);
 void add_models(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status, const std::string& command_line);
 void add_simulate(CLI::App& app, int& status, const std::string& command_line);
+void add_jacobian(CLI::App& app, int& status, const std::string& command_line);
 void add_score(CLI::App& app, int& status, const std::string& command_line);
 void add_response(CLI::App& app, int& status, const std::string& command_line);
 

@@ -232,6 +232,7 @@ int score_command(const ScoreCommand& command) {
   if (fit.usable() && !command.save.empty())
     io::write_file_atomically(common.place(command.save), io::score_text(problem.model, fit.choice.method, *fit.field,
                                                                          {{"certificate", io::to_json(certificate)},
+                                                                          {"run", io::run_json(problem.simulation)},
                                                                           {"provenance", io::to_json(provenance)}}));
   if (fit.usable() && !command.figure.empty())
     io::write_file_atomically(common.place(command.figure), report::marginals_svg(certificate.marginals));

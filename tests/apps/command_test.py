@@ -69,6 +69,20 @@ class Simulate(SmallProblem):
         self.assertTrue(all(result == results[0] for result in results))
         self.assertNotEqual(self.simulate_json("--seed", 2)["statistics"], results[0])
 
+    def test_models_that_depend_on_time(self):
+        forced = SMALL.replace("-alpha*x", "-alpha*x + cos(t)")
+        self.file.write_text(forced)
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "'time = true'")
+        for change, words in (("model.period=2.5", "21 whole periods of 2.5"), ("model.time=true", "no long-run averages")):
+            set_time = ("--set", change, "--set", "length=53")
+            done = self.run_gfdt("simulate", self.file, *set_time)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(words, done.stdout)
+            self.assert_bad_input(self.run_gfdt("score", self.file, *set_time), "depends on time")
+            checked = self.run_gfdt("check", self.file, *set_time)
+            self.assertIn("Model: x (1 state variable)", checked.stdout)
+            self.assertIn("depends on the time t", checked.stdout)
+
     def test_interpreter_agrees_with_generated_code(self):
         native = self.simulate_json("--backend", "native")["statistics"][0]
         interpreted = self.simulate_json("--backend", "interpreter")["statistics"][0]

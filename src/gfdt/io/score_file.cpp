@@ -10,6 +10,7 @@
 #include "gfdt/io/source_text.hpp"
 #include "gfdt/score/corrected_field.hpp"
 #include "gfdt/score/gaussian.hpp"
+#include "gfdt/score/mean_field.hpp"
 #include "gfdt/score/network_field.hpp"
 #include "gfdt/score/polynomial_field.hpp"
 
@@ -60,6 +61,11 @@ Json network_field_json(const score::NetworkField& field) {
 Json field_json(const Field& field) {
   if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(&field))
     return {{"kind", "corrected"}, {"matrix", corrected->matrix()}, {"base", field_json(*corrected->base())}};
+  if (const auto* mean = dynamic_cast<const score::MeanField*>(&field)) {
+    Json fields = Json::array();
+    for (const auto& one : mean->fields()) fields.push_back(field_json(*one));
+    return {{"kind", "mean"}, {"fields", fields}};
+  }
   if (const auto* corrected = dynamic_cast<const score::PolynomialField*>(&field)) {
     const score::PolynomialPart& part = corrected->part();
     return {{"kind", "polynomial"},
@@ -82,6 +88,11 @@ std::shared_ptr<const Field> field_from_json(const Json& value) {
   if (kind == "corrected")
     return std::make_shared<score::CorrectedField>(field_from_json(value.at("base")),
                                                    value.at("matrix").get<std::vector<double>>());
+  if (kind == "mean") {
+    std::vector<std::shared_ptr<const Field>> fields;
+    for (const Json& one : value.at("fields")) fields.push_back(field_from_json(one));
+    return std::make_shared<score::MeanField>(std::move(fields));
+  }
   if (kind == "polynomial") {
     const auto numbers = [&](const char* name) { return value.at(name).get<std::vector<double>>(); };
     return std::make_shared<score::PolynomialField>(field_from_json(value.at("base")),
@@ -141,6 +152,7 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
   if (!method) throw Error(fmt::format("'{}' names a method that is not known.", file));
   result.method = *method;
   result.certificate = document.value("certificate", Json());
+  result.run = document.value("run", Json());
   if (result.method == scoring::Method::exact)
     result.field = exact::exact_score(model);
   else
@@ -151,6 +163,17 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
 }
 
 }  // namespace
+
+Json run_json(const simulate::Options& options) {
+  return {{"dt", options.dt},
+          {"members", options.members},
+          {"length", options.length},
+          {"burn_in", options.burn_in_time()},
+          {"cadence", options.cadence},
+          {"scheme", simulate::name(options.scheme)},
+          {"precision", simulate::name(options.precision)},
+          {"seed", options.seed}};
+}
 
 std::string score_text(const model::Model& model, scoring::Method method, const Field& field, const Json& extra) {
   Json document{{"format", format_name},

@@ -8,6 +8,7 @@
 #include "gfdt/model/model.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/options.hpp"
+#include "gfdt/simulate/options.hpp"
 
 namespace gfdt::io {
 
@@ -16,12 +17,16 @@ struct StoredScore {
   scoring::Method method = scoring::Method::automatic;
   std::shared_ptr<const score::Field> field;
   nlohmann::ordered_json certificate;  ///< as stored with it; null where there was none
+  nlohmann::ordered_json run;          ///< whose samples it was fitted on, as run_json() gives; null where not known
 };
 
 /// The version of the file's format that is written; others are refused.
 inline constexpr int score_format = 1;
 
-/// The text of a score file. `extra` are further entries, such as the certificate and the provenance. Throws Error
+/// What decides the trajectories of a run of a given model.
+nlohmann::ordered_json run_json(const simulate::Options& options);
+
+/// The text of a score file. `extra` are further entries, such as the certificate, the provenance and the run. Throws Error
 /// for a score that cannot be kept, a function of the user's say.
 std::string score_text(const model::Model& model, scoring::Method method, const score::Field& field,
                        const nlohmann::ordered_json& extra);

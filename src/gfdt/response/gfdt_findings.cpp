@@ -43,6 +43,7 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
 }  // namespace
 
 std::vector<Finding> score_findings(const ScoreFits& score) {
+  if (!score.caution.empty()) return {{.check = "score", .passed = false, .verdict = score.caution}};
   if (score.certificates.empty()) return {};
   return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};

@@ -17,7 +17,8 @@ struct ScoreFits {
   std::string name;                                    ///< "exact", "kgmm", the name of a file
   std::vector<scoring::ScoreFit> fits;                 ///< none for a score that was given
   std::vector<certificate::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
-  std::string problem;                                 ///< why there is no score; empty when there is
+  std::string caution;  ///< what the error bars do not know of; empty when there is nothing
+  std::string problem;  ///< why there is no score; empty when there is
   double wall_seconds = 0;
 };
 

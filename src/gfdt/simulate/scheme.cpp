@@ -37,10 +37,6 @@ StepPlan runge_kutta(const Model& model) {
     plan.stages[0].push_back({y2[i], x + 0.5 * dt() * f});
     plan.stages[1].push_back({y3[i], x + 0.5 * dt() * at_stage(model, f, y2)});
     plan.stages[2].push_back({y4[i], x + dt() * at_stage(model, f, y3)});
-    if (i == model.time_state) {  // the division by 3 would round
-      plan.stages[3].push_back(next_state(model.states[i], x + dt() * f));
-      continue;
-    }
     plan.stages[3].push_back(next_state(model.states[i], (y2[i].self() + 2.0 * y3[i].self() + y4[i].self() - x) / 3.0 +
                                                              dt() / 6.0 * at_stage(model, f, y4) +
                                                              noise_increment(model, i)));

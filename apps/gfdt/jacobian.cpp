@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/certificate_json.hpp"
+#include "gfdt/io/jacobian_json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/score_file.hpp"
+#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/score/mean_field.hpp"
+#include "jacobian_run.hpp"
+#include "jacobian_table.hpp"
+#include "progress_bar.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using response::GfdtJacobian;
+using response::Jacobian;
+
+constexpr const char* result_name = "jacobian.json";
+constexpr const char* kept_score_name = "fitted-score.json";
+
+struct JacobianCommand {
+  CommonOptions common;
+  std::string method;
+  std::string score;
+  std::vector<std::string> compare;
+  std::vector<std::string> parameters;
+  std::vector<double> window;
+  std::string trajectory;
+  std::string save;
+};
+
+std::vector<JacobianMethod> methods_of(const JacobianCommand& command, const io::Problem& problem) {
+  if (!command.compare.empty() && (!command.method.empty() || !command.score.empty()))
+    throw Error("--compare names its methods itself; leave out --method and --score.");
+  std::vector<JacobianMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(jacobian_method(name));
+  if (!methods.empty()) return methods;
+  const response::Method method =
+      command.method.empty() ? problem.response.method : *response::method_named(command.method);
+  if (method == response::Method::finite_difference) {
+    if (!command.score.empty()) throw Error("Finite differences need no score: leave out --score.");
+    return {jacobian_method(response::name(method))};
+  }
+  JacobianMethod gfdt = jacobian_method(command.score.empty() ? scoring::name(problem.score.method) : command.score);
+  if (gfdt.method != response::Method::gfdt)
+    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
+  return {gfdt};
+}
+
+const char* status_name(const Jacobian& jacobian) { return jacobian.usable() ? "done" : "failed"; }
+
+nlohmann::ordered_json result_json(const GfdtJacobian& result, const std::string& name) {
+  nlohmann::ordered_json json{{"status", status_name(result.jacobian)}, {"name", name}};
+  json.update(io::to_json(result.jacobian));
+  if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
+  if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
+  json["findings"] = app::to_json(result.jacobian.findings);
+  return json;
+}
+
+void keep_score(const GfdtJacobian& result, const JacobianTask& task, const std::filesystem::path& file,
+                const io::Provenance& provenance) {
+  const auto& fields = result.score.scores.fields;
+  if (fields.empty() || !result.score.problem.empty()) return;
+  nlohmann::ordered_json extra{{"provenance", io::to_json(provenance)}};
+  if (!task.recorded) extra["run"] = io::run_json(task.source->options());
+  if (!result.score.certificates.empty()) extra["certificate"] = io::to_json(result.score.certificates[0]);
+  const scoring::Method by = scoring::method_named(result.score.name).value_or(scoring::Method::automatic);
+  const std::shared_ptr<const score::Field> field =
+      fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
+  io::write_file_atomically(file, io::score_text(task.problem.model, by, *field, extra));
+}
+
+int jacobian_command(const JacobianCommand& command) {
+  const CommonOptions& common = command.common;
+  io::Problem problem = common.read();
+  common.check_writable();
+  if (!command.window.empty()) {
+    problem.response.window = {command.window[0], command.window[1]};
+    if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
+  }
+  const std::vector<JacobianMethod> methods = methods_of(command, problem);
+  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
+  const std::unique_ptr<JacobianTask> task = jacobian_task(std::move(problem), command.parameters, command.trajectory);
+  std::string keep = command.save;
+  if (keep.empty() && !common.out.empty()) keep = kept_score_name;
+  if (!keep.empty()) io::PendingFile probe(common.place(keep));
+
+  ProgressBar bar(common.quiet);
+  std::vector<NamedJacobian> results;
+  nlohmann::ordered_json document;
+  bool usable = true, kept = false;
+  for (const JacobianMethod& method : methods) {
+    const GfdtJacobian result = estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
+    bar.clear();
+    usable &= result.jacobian.usable();
+    nlohmann::ordered_json json = result_json(result, method.name);
+    if (methods.size() == 1)
+      document = std::move(json);
+    else
+      document["comparison"].push_back(std::move(json));
+    const bool fitted =
+        method.method == response::Method::gfdt && method.score_file.empty() && !result.score.fits.empty();
+    if (!keep.empty() && fitted && !kept) {
+      keep_score(result, *task, common.place(keep), provenance);
+      kept = true;
+    }
+    results.push_back({method.name, result.jacobian});
+    if (interruption().requested()) break;
+  }
+  document["seed"] = task->problem.simulation.seed;
+  document["provenance"] = io::to_json(provenance);
+  if (common.talks())
+    print_jacobians(common.text(), results);
+  else
+    for (const NamedJacobian& result : results) print_failures(stderr, result.jacobian.findings);
+  common.write_json(document, result_name);
+  return usable ? Exit::done : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<JacobianCommand>();
+  options->common.command_line = command_line;
+  CLI::App* command =
+      app.add_subcommand("jacobian", "Derivatives of all statistics by all parameters, with error bars, from one run");
+  options->common.add_to(*command);
+  command->add_option("--method", options->method, "Instead of response.method")
+      ->type_name("METHOD")
+      ->check(CLI::IsMember(response::method_names()));
+  command->add_option("--score", options->score, "A method instead of score.method, or the file of a kept score")
+      ->type_name("METHOD|FILE");
+  command
+      ->add_option("--compare", options->compare,
+                   "Several side by side: methods of scores, score files, finite-difference")
+      ->type_name("LIST")
+      ->delimiter(',');
+  command->add_option("--parameters", options->parameters, "Columns; all parameters when left out")
+      ->type_name("LIST")
+      ->delimiter(',');
+  command->add_option("--window", options->window, "Instead of response.window: average the step response over it")
+      ->type_name("START,END")
+      ->delimiter(',')
+      ->expected(2);
+  command->add_option("--trajectory", options->trajectory, "States from another program instead of a run: .nc or .csv")
+      ->type_name("FILE");
+  command->add_option("--save", options->save, "Keep the fitted score in this file, for --score")->type_name("FILE");
+  command->callback([options, &status] { status = jacobian_command(*options); });
+  command->footer("Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/io/problem.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/simulate/source.hpp"
+
+namespace gfdt::app {
+
+/// One way to a Jacobian, as it is called on the command line: `finite-difference`, a method of scores, or a score
+/// file.
+struct JacobianMethod {
+  std::string name;
+  response::Method method = response::Method::gfdt;
+  std::optional<scoring::Method> score;  ///< of a fit
+  std::string score_file;                ///< instead of a fit
+};
+
+/// Throws Error for a name that is neither a method nor a file.
+JacobianMethod jacobian_method(const std::string& name);
+
+/// A problem, made ready: what its samples come from and the columns that are wanted.
+struct JacobianTask {
+  io::Problem problem;
+  std::vector<std::string> parameters;
+  std::unique_ptr<simulate::Source> source;
+  bool recorded = false;  ///< the samples are those of somebody else's program
+};
+
+/// `trajectory`: a file, or empty for runs of the model; `parameters`: all when empty.
+std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+                                            const std::string& trajectory = {});
+
+/// Finite differences leave all but the Jacobian empty.
+response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
+                                const simulate::Control& control);
+
+}  // namespace gfdt::app
