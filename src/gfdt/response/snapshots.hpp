@@ -11,11 +11,14 @@
 
 namespace gfdt::response {
 
-/// Keeps the observables of all members at all samples of a run, and the states where they are wanted. The run is in
-/// double precision.
+/// Keeps the observables of all members at all samples of a run, in double precision.
 class SnapshotSink : public simulate::Sink {
  public:
-  enum class Keep { observables, observables_and_states };
+  enum class Keep {
+    observables,
+    states_from_the_start,  ///< the states as well, and as a first sample those that members start from
+  };
+  /// The model must outlive it.
   SnapshotSink(const model::Model& model, const simulate::Options& options, Keep keep = Keep::observables);
   ~SnapshotSink() override;
 
@@ -40,7 +43,10 @@ class SnapshotSink : public simulate::Sink {
     return std::span(all).subspan((sample * rows + row) * members_, members_);
   }
 
+  const model::Model& model_;
+  simulate::Options options_;
   std::size_t members_, samples_, rows_, state_rows_;
+  std::size_t start_;  ///< samples before those of the run
   std::unique_ptr<kernel::Evaluator<double>> evaluator_;
   std::vector<double> values_, states_;  ///< [sample][row][member]
 };
