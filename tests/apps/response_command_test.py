@@ -28,8 +28,33 @@ cold = "x <= 0"
 [simulation]
 dt = 0.02
 members = 128
-length = 800.0
+length = 400.0
 seed = 4
+"""
+
+SEASONAL = """
+[model]
+state = ["x"]
+period = 2.5
+[model.parameters]
+alpha = 0.8
+c = 1.2
+beta = 0.7
+[model.drift]
+x = "-alpha*x + c*cos(2*pi*t/2.5)"
+[model.diffusion]
+x = "beta"
+[model.initial]
+x = { mean = 1.5, std = 0.6 }
+[observables]
+m = "x"
+square = "x^2"
+[simulation]
+dt = 0.01
+members = 4000
+length = 7.5
+scheme = "weak2"
+seed = 2
 """
 
 SERIES = "time,value\n0,0\n2,0.1\n5,0.05\n6,-0.05\n12,0\n"
@@ -100,7 +125,7 @@ class OneParameter(Response):
     def test_a_fitted_score_gives_the_same_response(self):
         exact = self.response_json(self.scalar, "--parameter", "F0", "--until", "6")
         fitted = self.response_json(self.scalar, "--parameter", "F0", "--until", "6", "--score", "kgmm",
-                                    "--set", "score.samples=100000")
+                                    "--set", "score.samples=20000")
         self.assertEqual(fitted["score"], "kgmm")
         off = fitted["response"][0][-1] - exact["response"][0][-1]
         self.assertLess(abs(off), 4 * math.hypot(fitted["response_error"][0][-1], exact["response_error"][0][-1]))
@@ -123,6 +148,46 @@ class AllParameters(Response):
         self.assertEqual(one["step_response_error"], two["step_response_error"])
 
 
+class InTime(Response):
+    def setUp(self):
+        super().setUp()
+        self.seasonal = self.folder / "seasonal.toml"
+        self.seasonal.write_text(SEASONAL)
+
+    def test_a_model_that_depends_on_time(self):
+        result = self.response_json(self.seasonal, "--parameter", "c", "--size", "0.2", "--until", "2.5", "--check")
+        self.assertEqual(result["score"], "gaussian")
+        self.assertAlmostEqual(result["time"][-1], 2.5)
+        findings = {finding["check"]: finding for finding in result["findings"]}
+        self.assertTrue(findings["perturbed ensemble"]["passed"], findings)
+        # <x> obeys a linear equation: its response is that of dy = (−αy + δ cos ωt) dt. Five standard errors at 50 times.
+        alpha, omega = 0.8, 2 * math.pi / 2.5
+        for t, found, error in zip(result["time"], result["response"][0], result["response_error"][0]):
+            expected = (alpha * math.cos(omega * t) + omega * math.sin(omega * t) - alpha * math.exp(-alpha * t))
+            expected *= 0.2 / (alpha**2 + omega**2)
+            self.assertLess(abs(found - expected), 5 * error + 0.001, t)
+        self.assertEqual([len(row) for row in result["kernel"][0]], list(range(1, len(result["time"]) + 1)))
+        self.assertAlmostEqual(result["mean"][0][0], 1.5, delta=5 * result["mean_error"][0][0])
+
+    def test_a_transient_of_a_model_that_does_not(self):
+        result = self.response_json(self.scalar, "--transient", "--until", "4", "--set", "simulation.members=4000",
+                                    "--set", "model.initial.x={mean=3,std=0.5}", "--parameter", "F0", "--size", "0.1",
+                                    "--check", "--score", "kgmm", "--set", "score.epochs=10")
+        findings = {finding["check"]: finding for finding in result["findings"]}
+        self.assertTrue(findings["perturbed ensemble"]["passed"], findings)
+        self.assertAlmostEqual(result["mean"][0][0], 3, delta=0.05)
+        self.assertGreater(result["response"][0][-1], 5 * result["response_error"][0][-1])
+
+    def test_all_parameters(self):
+        done = self.response(self.seasonal, "--until", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("per alpha", "per beta", "<square>"):
+            self.assertIn(word, done.stdout)
+
+    def test_too_few_members(self):
+        self.assert_bad_input(self.response(self.seasonal, "--set", "simulation.members=20"), "simulation.members")
+
+
 class BadInput(Response):
     def test_an_unknown_parameter(self):
         self.assert_bad_input(self.response(self.scalar, "--parameter", "sigme"), "'sigme'", "Did you mean 'sigma'?")
@@ -134,7 +199,7 @@ class BadInput(Response):
         self.assert_bad_input(self.response(self.scalar, "--parameter", "a", "--size", "0"), "other than 0")
 
     def test_a_time_beyond_the_run(self):
-        self.assert_bad_input(self.response(self.scalar, "--until", "900"), "simulation.length at least 900")
+        self.assert_bad_input(self.response(self.scalar, "--until", "500"), "simulation.length at least 500")
         self.assert_bad_input(self.response(self.scalar, "--until", "-1"), "until -1")
 
     def test_forcing_files(self):

@@ -49,6 +49,14 @@ bool is_linear(const model::Model& model) {
   }
 }
 
+/// So that there are no more than `times`, or half of that where it takes the last one to the end.
+int steps_between_times(long long steps, int times) {
+  const int fewest = std::max(1, static_cast<int>((steps + times - 1) / times));
+  for (int cadence = fewest; cadence <= 2 * fewest; ++cadence)
+    if (steps % cadence == 0) return cadence;
+  return fewest;
+}
+
 simulate::Options run_of(const TwoTimeProblem& problem, std::size_t observables) {
   simulate::Options run = problem.simulation;
   if (problem.times < 4) throw Error(fmt::format("{} times are asked for; use at least 4.", problem.times));
@@ -59,7 +67,7 @@ simulate::Options run_of(const TwoTimeProblem& problem, std::size_t observables)
                     run.members, fewest_members));
   run.burn_in = 0;
   run.precision = simulate::Precision::double_precision;
-  run.cadence = std::max(1, static_cast<int>(std::ceil(run.length / (run.dt * problem.times) - 1e-6)));
+  run.cadence = steps_between_times(std::llround(run.length / run.dt), problem.times);
   const double numbers = static_cast<double>(run.samples() + 1) * run.members *
                          (problem.model.dimension() + static_cast<double>(observables + problem.parameters.size()));
   if (numbers > most_numbers)
