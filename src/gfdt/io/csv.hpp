@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "gfdt/io/trajectory_writer.hpp"
 
@@ -11,6 +12,15 @@ namespace gfdt::io {
 /// stand together and all members have the same times. `nan` and empty lines, and comment lines starting with #, are
 /// allowed. Throws InputError with the place of what is wrong.
 Trajectory read_csv(const std::filesystem::path& file);
+
+/// A quantity at increasing times.
+struct Series {
+  std::vector<double> time, value;
+};
+
+/// Reads the columns `time` and `value`, two rows or more, whatever their spacing. Throws InputError with the place of
+/// what is wrong.
+Series read_series(const std::filesystem::path& file);
 
 /// Columns member, time, then one a variable; provenance in comment lines first. While it is written the values lie in
 /// a second, nameless file of the same folder, eight bytes each.

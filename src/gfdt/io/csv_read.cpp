@@ -48,6 +48,21 @@ class CsvReader {
     return std::move(trajectory_);
   }
 
+  Series read_series() {
+    even_ = false;
+    Trajectory found = read();
+    if (member_column_ || found.variables != std::vector<std::string>{"value"})
+      throw InputError(
+          fmt::format("The columns 'time' and 'value' are expected, not '{}'{}.",
+                      member_column_ ? "member" : found.variables[0], found.variables.size() > 1 ? " and others" : ""),
+          {file_, 1, 1, ""});
+    if (times_.size() < 2) throw InputError("There is one row; two or more are expected.", {file_, lines_[0], 1, ""});
+    for (std::size_t i = 0; i < times_.size(); ++i)
+      if (!std::isfinite(found.values[i]))
+        throw InputError(fmt::format("The value at time {} is not a number.", times_[i]), {file_, lines_[i], 1, ""});
+    return {std::move(times_), std::move(found.values)};
+  }
+
  private:
   /// Steps to the next line that is not empty or a comment.
   bool next_line() {
@@ -169,7 +184,7 @@ class CsvReader {
   }
 
   void end_member() {
-    if (seen_.size() == 1) {
+    if (seen_.size() == 1 && even_) {
       const Spacing spacing = spacing_of(times_);
       if (spacing.uneven)
         throw InputError(fmt::format("The times are not evenly spaced: {} follows {}.", times_[*spacing.uneven],
@@ -177,7 +192,7 @@ class CsvReader {
                          {file_, lines_[*spacing.uneven], 1, ""});
       trajectory_.interval = spacing.interval;
       lines_ = {};
-    } else if (rows_ != times_.size()) {
+    } else if (seen_.size() > 1 && rows_ != times_.size()) {
       fail(fmt::format("Member {} has {} rows, the first member {}.", member_, rows_, times_.size()), 0);
     }
   }
@@ -194,11 +209,14 @@ class CsvReader {
   std::size_t rows_ = 0;
   std::vector<double> times_;
   std::vector<int> lines_;
+  bool even_ = true;
   Trajectory trajectory_;
 };
 
 }  // namespace
 
 Trajectory read_csv(const std::filesystem::path& file) { return CsvReader(file).read(); }
+
+Series read_series(const std::filesystem::path& file) { return CsvReader(file).read_series(); }
 
 }  // namespace gfdt::io

@@ -12,7 +12,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-double error_of(std::span<const double> influences) {
+double spread(std::span<const double> influences) {
   const double n = static_cast<double>(influences.size());
   if (n < 2) return std::numeric_limits<double>::quiet_NaN();
   return std::sqrt(n / (n - 1) * std::inner_product(influences.begin(), influences.end(), influences.begin(), 0.0));
@@ -30,7 +30,11 @@ std::vector<double> LagCorrelation::influences(const Weights& weights) const {
 Estimate LagCorrelation::integral(const Weights& weights) const {
   double total = 0;
   for (std::size_t lag = 0; lag < weights.size(); ++lag) total += interval * weights[lag] * value[lag];
-  return {total, error_of(influences(weights))};
+  return {total, spread(influences(weights))};
+}
+
+double score_error(const Estimate& difference) {
+  return 0.5 * std::sqrt(std::max(0.0, std::pow(difference.value, 2) - std::pow(difference.standard_error, 2)));
 }
 
 Weights window_weights(const LagBins& bins, const Window& window) {
@@ -111,7 +115,7 @@ std::vector<Estimate> Correlations::autocorrelation(int row) const {
     std::vector<double> influence;
     for (std::size_t i = 0; i < value.size(); ++i)
       influence.push_back((value[i] - count[i] * covariance) / (std::max(1.0, pairs) * variance));
-    result.push_back({covariance / variance, error_of(influence)});
+    result.push_back({covariance / variance, spread(influence)});
   }
   return result;
 }

@@ -15,15 +15,20 @@ struct Estimate {
   double standard_error = 0;
 };
 
+/// √(n/(n−1) Σ d²): the standard error of a total to which each of n groups adds d beyond its share.
+double spread(std::span<const double> influences);
+
+/// The part of a standard error that comes from the fit of the score, from the difference that the two scores of a
+/// cross-fit make: they are fitted on different halves, so D² is twice the variance that the fit puts into one of them,
+/// and their mean has half of that: D²/4.
+double score_error(const Estimate& difference);
+
 /// Weights of the nodes of lag bins, w(t) at t = 0, width, ….
 using Weights = std::vector<double>;
 /// 1 up to the start of the window, falling to 0 at its end: the response to a step, averaged over the window.
 Weights window_weights(const LagBins& bins, const Window& window);
 /// 1 before a node and half at it: the response at that time after a step.
 Weights step_weights(const LagBins& bins, std::size_t node);
-
-/// What groups add to a total beyond their shares; its standard error is √(n/(n−1) Σ d²) for n groups.
-double error_of(std::span<const double> influences);
 
 /// The correlation of an observable and a conjugate at every node, and what each group adds to it beyond its share.
 struct LagCorrelation {

@@ -79,6 +79,7 @@ class Estimation {
     jacobian.value.assign(rows() * jacobian.columns.size(), missing);
     jacobian.standard_error = jacobian.value;
     jacobian.score_error.assign(jacobian.value.size(), 0.0);
+    result_.direct.resize(jacobian.value.size());
   }
 
   /// Statistics, and samples for the score where one is to be fitted.
@@ -174,9 +175,11 @@ class Estimation {
   void correlate() {
     const simulate::Options& options = problem_.source.options();
     const int lanes = kernel::block_lanes(options.backend, problem_.model.dimension());
-    const Signals signals(problem_.model, conjugates_, result_.score.scores, strides(), references(), options.backend,
-                          lanes, basis(lanes));
-    result_.degree = signals.basis() ? signals.basis()->degree() : 0;
+    result_.stretches = stretches_;
+    result_.strides = strides();
+    result_.basis = basis(lanes);
+    const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides, references(),
+                          options.backend, lanes, result_.basis);
     std::vector<Entry> entries;
     for (const ConjugateGroup& group : signals.groups())
       for (std::size_t i = 0; i < group.parameters.size() && group.kind != Kind::difference; ++i)
@@ -230,28 +233,24 @@ class Estimation {
     for (std::size_t m = 0; m < rows(); ++m) {
       const int later = static_cast<int>(m) + 1;
       for (std::size_t i = 0; i < group.parameters.size(); ++i) {
-        const Estimate entry = responses.integral(later, group, i, weights);
+        const LagCorrelation kernel = responses.between(later, group, i);
+        const Estimate entry = kernel.integral(weights);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
         jacobian.value[at] = entry.value;
         jacobian.standard_error[at] = entry.standard_error;
+        for (std::size_t node = 0; node < bins.nodes(); ++node)
+          steps.of_entry[at].push_back(kernel.integral(step_weights(bins, node)));
       }
-      for (std::size_t node = 0; node < bins.nodes(); ++node)
-        for (std::size_t i = 0; i < group.parameters.size(); ++i)
-          steps.of_entry[jacobian.at(m, group.parameters[i])].push_back(
-              responses.integral(later, group, i, step_weights(bins, node)));
     }
   }
 
-  /// Two scores fitted on different halves differ by twice the variance that the fit puts into one of them, and their
-  /// mean has half of it: D²/4.
   void add_score_error(const ConjugateGroup& group, const Responses& responses, const Weights& weights) {
     Jacobian& jacobian = result_.jacobian;
     for (std::size_t m = 0; m < rows(); ++m)
       for (std::size_t i = 0; i < group.parameters.size(); ++i) {
-        const Estimate difference = responses.integral(static_cast<int>(m) + 1, group, i, weights);
-        const double square = std::pow(difference.value, 2) - std::pow(difference.standard_error, 2);
+        const Estimate difference = responses.between(static_cast<int>(m) + 1, group, i).integral(weights);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
-        jacobian.score_error[at] = 0.5 * std::sqrt(std::max(0.0, square));
+        jacobian.score_error[at] = response::score_error(difference);
         jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], jacobian.score_error[at]);
       }
   }
@@ -263,10 +262,12 @@ class Estimation {
       const std::size_t at = jacobian.at(term.observable, term.parameter);
       if (!term.unavailable.empty()) {
         jacobian.value[at] = jacobian.standard_error[at] = missing;
+        result_.direct[at] = {missing, missing};
         jacobian.columns[term.parameter].remark = term.unavailable;
         continue;
       }
       const statistics::Average& average = statistics_.observables[next++];
+      result_.direct[at] = {average.mean, average.standard_error};
       jacobian.value[at] += average.mean;
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average.standard_error);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "gfdt/response/lag_spectra.hpp"
 #include "gfdt/response/moment_sums.hpp"
 
 namespace gfdt::response {
@@ -10,12 +11,21 @@ namespace {
 
 /// Samples whose signals are evaluated at once.
 constexpr std::uint64_t batch = 32;
+/// Groups of sums at thousands of lags, at most.
+constexpr std::size_t most_large_groups = 32;
 
 }  // namespace
 
-class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
+class ResponseSink::Block : public simulate::BlockSink {
  public:
-  Block(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
+  /// Sums of each stretch, [stretch][lane].
+  virtual std::vector<std::vector<LagSums>> finish() = 0;
+};
+
+template <class Products>
+class ResponseSink::BlockOf final : public Block {
+ public:
+  BlockOf(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
       : signals_(signals),
         stretches_(stretches),
         samples_a_bin_(static_cast<std::uint64_t>(bins.samples)),
@@ -33,6 +43,15 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     enter();
   }
 
+  void consume(const simulate::Record<float>& record) override { take(record); }
+  void consume(const simulate::Record<double>& record) override { take(record); }
+
+  std::vector<std::vector<LagSums>> finish() override {
+    close_stretch();
+    return std::move(finished_);
+  }
+
+ private:
   template <class T>
   void take(const simulate::Record<T>& record) {
     const std::size_t size = static_cast<std::size_t>(record.rows * record.lanes);
@@ -51,13 +70,6 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     }
   }
 
-  /// Sums of each stretch, [stretch][lane].
-  std::vector<std::vector<LagSums>> finish() {
-    finish_stretch();
-    return std::move(finished_);
-  }
-
- private:
   const double* as_doubles(const double* values, std::size_t) { return values; }
   const double* as_doubles(const float* values, std::size_t count) {
     std::copy_n(values, count, record_.data());
@@ -74,15 +86,16 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
     signals_.enter(halves, *memory_);
   }
 
-  void finish_stretch() {
+  void close_stretch() {
     std::vector<LagSums>& sums = finished_.emplace_back(products_.finish());
+    sums.resize(members_.size());
     if (!moments_) return;
     for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane].moments = moments_->lane(lane);
     moments_->clear();
   }
 
   void leave() {
-    finish_stretch();
+    close_stretch();
     ++stretch_;
     enter();
   }
@@ -92,7 +105,7 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
   std::uint64_t samples_a_bin_;
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;
-  LagProducts products_;
+  Products products_;
   std::optional<MomentSums> moments_;
   kernel::AlignedArray<double> record_, later_, earlier_, dynamics_;
   std::size_t stretch_ = 0;
@@ -100,11 +113,19 @@ class ResponseSink::Block : public simulate::BlockSinkOf<Block> {
   std::vector<std::vector<LagSums>> finished_;
 };
 
-ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches)
-    : signals_(signals), bins_(bins), stretches_(stretches), groups_(stretches.groups()) {}
+ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
+                           Multiplication multiplication)
+    : signals_(signals),
+      bins_(bins),
+      stretches_(stretches),
+      multiplication_(multiplication),
+      groups_(multiplication == Multiplication::direct ? stretches.groups()
+                                                       : std::min(stretches.groups(), most_large_groups)) {}
 
 std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& block) {
-  return std::make_unique<Block>(signals_, bins_, stretches_, block);
+  if (multiplication_ == Multiplication::direct)
+    return std::make_unique<BlockOf<LagProducts>>(signals_, bins_, stretches_, block);
+  return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, stretches_, block);
 }
 
 void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -112,7 +133,7 @@ void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate:
   const auto stretches = static_cast<Block&>(*sink).finish();
   for (std::size_t lane = 0; lane < block.members.size(); ++lane)
     for (std::size_t t = 0; sound[lane] && t < stretches.size(); ++t)
-      groups_[stretches_.group(stretches_.unit(block.members[lane], t))].add(stretches[t][lane]);
+      groups_[stretches_.unit(block.members[lane], t) * groups_.size() / stretches_.count()].add(stretches[t][lane]);
 }
 
 }  // namespace gfdt::response

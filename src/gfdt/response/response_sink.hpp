@@ -10,10 +10,17 @@
 
 namespace gfdt::response {
 
+/// How products at many lags are come by; the sums are the same.
+enum class Multiplication {
+  direct,      ///< LagProducts: for about a hundred lags
+  transforms,  ///< LagSpectra: for thousands
+};
+
 /// Adds up the products behind a Jacobian along a run, in memory that does not depend on its length.
 class ResponseSink : public simulate::Sink {
  public:
-  ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches);
+  ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
+               Multiplication multiplication = Multiplication::direct);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -24,9 +31,12 @@ class ResponseSink : public simulate::Sink {
 
  private:
   class Block;
+  template <class Products>
+  class BlockOf;
   const Signals& signals_;
   LagBins bins_;
   Stretches stretches_;
+  Multiplication multiplication_;
   std::vector<LagSums> groups_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <Eigen/Dense>
 #include <map>
-#include <numeric>
 
 namespace gfdt::response {
 namespace {
@@ -101,11 +100,8 @@ struct Responses::Correction {
   }
 
   /// <gφ> − <ĝφ>, of differences between two ĝ that between the two of these.
-  const Estimated& defect(const ConjugateGroup& group, std::size_t i) {
-    const int earlier = group.first_row + 1 + static_cast<int>(i);
-    const auto [place, fresh] = defects.try_emplace(earlier);
-    if (!fresh) return place->second;
-    Estimated found = with_functions(earlier);
+  Estimated defect(const ConjugateGroup& group, std::size_t i) const {
+    Estimated found = with_functions(group.first_row + 1 + static_cast<int>(i));
     found.value = -found.value;
     found.influence = -found.influence;
     if (group.kind != Kind::difference) {
@@ -113,54 +109,69 @@ struct Responses::Correction {
       found.value += known.value;
       found.influence += known.influence;
     }
-    return place->second = std::move(found);
+    return found;
   }
 
-  /// ∫ w <A(t) φ(0)> dt of all functions.
-  const Estimated& functions_response(int later, const Weights& weights) {
-    const Eigen::Index functions = basis.rows - 1, groups = static_cast<Eigen::Index>(correlations.groups());
-    auto [place, fresh] = pairs.try_emplace(later);
-    if (fresh)
-      for (Eigen::Index k = 0; k < functions; ++k)
-        place->second.push_back(correlations.between(later, row(k + 1), basis.first_row));
-    if (later == last_later && weights == last_weights) return last;
-    last = {VectorXd(functions), MatrixXd(functions, groups)};
+  /// What is missing from a conjugate: its coefficients c, and what the groups add to G·(c − what it should be).
+  struct Missing {
+    VectorXd coefficients;
+    MatrixXd influence;  ///< [function][group]
+  };
+  const Missing& missing(const ConjugateGroup& group, std::size_t i) {
+    const auto [place, fresh] = missings.try_emplace(group.first_row + 1 + static_cast<int>(i));
+    if (!fresh) return place->second;
+    const Estimated off = defect(group, i);
+    place->second = {inverse * off.value, off.influence};
+    for (std::size_t k = 0; k < covariances.size(); ++k)
+      place->second.influence.row(static_cast<Eigen::Index>(k)) -=
+          place->second.coefficients.transpose() * covariances[k].influence;
+    return place->second;
+  }
+
+  /// <A(t) φ(0)> of all functions; solved: G⁻¹ times that, one column a node.
+  struct OfFunctions {
+    std::vector<LagCorrelation> pairs;
+    MatrixXd solved;
+  };
+  const OfFunctions& of_functions(int later) {
+    const auto [place, fresh] = responses.try_emplace(later);
+    if (!fresh) return place->second;
+    const Eigen::Index functions = basis.rows - 1, nodes = static_cast<Eigen::Index>(correlations.bins().nodes());
+    MatrixXd values(functions, nodes);
     for (Eigen::Index k = 0; k < functions; ++k) {
-      const LagCorrelation& pair = place->second[static_cast<std::size_t>(k)];
-      last.value(k) = pair.interval * std::inner_product(weights.begin(), weights.end(), pair.value.begin(), 0.0);
-      last.influence.row(k) = Eigen::Map<const Eigen::RowVectorXd>(pair.influences(weights).data(), groups);
+      place->second.pairs.push_back(correlations.between(later, row(k + 1), basis.first_row));
+      values.row(k) = Eigen::Map<const Eigen::RowVectorXd>(place->second.pairs.back().value.data(), nodes);
     }
-    last_later = later;
-    last_weights = weights;
-    return last;
+    place->second.solved = inverse * values;
+    return place->second;
   }
 
-  Estimate corrected(int later, const ConjugateGroup& group, std::size_t i, const Weights& weights) {
-    const LagCorrelation plain =
-        correlations.between(later, group.first_row + 1 + static_cast<int>(i), group.first_row);
-    const Estimated& missing = defect(group, i);
-    const Estimated& response = functions_response(later, weights);
-    const VectorXd slope = inverse * response.value;  // of the response by the defect
-    const VectorXd coefficients = inverse * missing.value;
-    std::vector<double> influences = plain.influences(weights);
-    VectorXd added = missing.influence.transpose() * slope + response.influence.transpose() * coefficients;
-    for (Eigen::Index k = 0; k < slope.size(); ++k)
-      added -= slope(k) * covariances[static_cast<std::size_t>(k)].influence.transpose() * coefficients;
-    for (std::size_t g = 0; g < influences.size(); ++g) influences[g] += added(static_cast<Eigen::Index>(g));
-    return {plain.integral(weights).value + slope.dot(missing.value), error_of(influences)};
+  LagCorrelation corrected(int later, const ConjugateGroup& group, std::size_t i) {
+    using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    LagCorrelation result = correlations.between(later, group.first_row + 1 + static_cast<int>(i), group.first_row);
+    const Missing& part = missing(group, i);
+    const OfFunctions& functions = of_functions(later);
+    const Eigen::Index nodes = functions.solved.cols();
+    Eigen::Map<RowMatrix> influence(result.influence.data(), nodes, static_cast<Eigen::Index>(result.groups));
+    influence += functions.solved.transpose() * part.influence;
+    for (std::size_t k = 0; k < functions.pairs.size(); ++k) {
+      const double coefficient = part.coefficients(static_cast<Eigen::Index>(k));
+      const LagCorrelation& pair = functions.pairs[k];
+      for (std::size_t node = 0; node < result.value.size(); ++node)
+        result.value[node] += coefficient * pair.value[node];
+      for (std::size_t n = 0; n < result.influence.size(); ++n) result.influence[n] += coefficient * pair.influence[n];
+    }
+    return result;
   }
 
   const Signals& signals;
   const Correlations& correlations;
   ConjugateGroup basis;
   MatrixXd total;
-  std::vector<Estimated> covariances;  ///< rows of G
-  MatrixXd inverse;                    ///< of G
-  std::map<int, Estimated> defects;                  ///< by earlier row
-  std::map<int, std::vector<LagCorrelation>> pairs;  ///< by later row: with each function
-  int last_later = -1;
-  Weights last_weights;
-  Estimated last;
+  std::vector<Estimated> covariances;    ///< rows of G
+  MatrixXd inverse;                      ///< of G
+  std::map<int, Missing> missings;       ///< by earlier row
+  std::map<int, OfFunctions> responses;  ///< by later row
 };
 
 Responses::Responses(const Signals& signals, const Correlations& correlations) : correlations_(correlations) {
@@ -169,9 +180,9 @@ Responses::Responses(const Signals& signals, const Correlations& correlations) :
 
 Responses::~Responses() = default;
 
-Estimate Responses::integral(int later, const ConjugateGroup& group, std::size_t i, const Weights& weights) const {
-  if (correction_) return correction_->corrected(later, group, i, weights);
-  return correlations_.integral(later, group.first_row + 1 + static_cast<int>(i), group.first_row, weights);
+LagCorrelation Responses::between(int later, const ConjugateGroup& group, std::size_t i) const {
+  if (correction_) return correction_->corrected(later, group, i);
+  return correlations_.between(later, group.first_row + 1 + static_cast<int>(i), group.first_row);
 }
 
 }  // namespace gfdt::response

@@ -7,7 +7,7 @@
 
 namespace gfdt::response {
 
-/// Integrated responses of observables to conjugates; where there is a basis, with the errors of the conjugates taken
+/// Correlations of observables with conjugates; where there is a basis, with the errors of the conjugates taken
 /// off as far as polynomials can tell. With a score that is not exact a conjugate ĝ is off by g − ĝ, but the projection
 /// of that on the functions of a basis is known without any score: with centred φ and G = <φφᵀ> it is Σ c_k φ_k,
 /// G c = <gφ> − <ĝφ>, where <gφ> = <J·∇φ> + ½<M:∇∇φ>. So
@@ -19,8 +19,8 @@ class Responses {
   Responses(const Signals& signals, const Correlations& correlations);
   ~Responses();
 
-  /// Of a later row to the i-th parameter of a group of conjugates. The error holds that of the coefficients.
-  Estimate integral(int later, const ConjugateGroup& group, std::size_t i, const Weights& weights) const;
+  /// Of a later row and the conjugate of the i-th parameter of a group. What groups add holds the coefficients' error.
+  LagCorrelation between(int later, const ConjugateGroup& group, std::size_t i) const;
 
  private:
   struct Correction;

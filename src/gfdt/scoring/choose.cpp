@@ -79,8 +79,9 @@ Choice choose(const model::Model& model, const Options& options) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (model.time_state)
     throw Error(
-        "The model depends on time, so that its law changes with it: scores, and responses made of them, are only "
-        "for models whose law does not. Such a model can be simulated.");
+        "The model depends on time, so that its law changes with it: scores and Jacobians are only for models whose "
+        "law "
+        "does not. Such a model can be simulated, and 'gfdt response' shows how it responds.");
   check_wanted(model, options.method, options.whole_model);
   const Choice choice = options.method == Method::automatic ? choose_automatically(model, options.whole_model)
                                                             : Choice{options.method, "asked for"};

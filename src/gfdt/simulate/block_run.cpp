@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gfdt/random/philox.hpp"
+#include "gfdt/simulate/initial_state.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -31,12 +31,8 @@ template <class T>
 void BlockRun<T>::draw_initial_state() {
   std::size_t lanes = static_cast<std::size_t>(stepper_.lanes());
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    random::Stream stream(options_.seed, random::Purpose::initial, block_.streams[lane]);
-    std::uint64_t row = 0;
-    for (std::size_t field = 0; field < model_.states.size(); ++field)
-      for (int site = 0; site < model_.states[field].sites(); ++site, ++row)
-        memory_.state[row * lanes + lane] =
-            static_cast<T>(model_.initial[field].mean + model_.initial[field].std * stream.normal(row));
+    const std::vector<double> state = initial_state(model_, options_.seed, block_.streams[lane]);
+    for (std::size_t row = 0; row < state.size(); ++row) memory_.state[row * lanes + lane] = static_cast<T>(state[row]);
   }
 }
 

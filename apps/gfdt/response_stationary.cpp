@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/response/kernels.hpp"
+#include "gfdt/response/perturbed_ensemble.hpp"
+#include "response_run.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using response::Forcing;
+using response::Kernel;
+using response::Kernels;
+
+/// Times at which responses are given, at most about.
+constexpr std::size_t most_times = 200;
+/// Perturbed ensembles are burned in for so many windows at most: all is forgotten by then.
+constexpr double burn_in_windows = 2;
+
+void check_until(std::optional<double> until, const simulate::Options& simulation) {
+  if (until && *until > simulation.length)
+    throw Error(
+        fmt::format("Responses are asked for until {:g}, and members are sampled for {:g}: make "
+                    "simulation.length at least {:g}.",
+                    *until, simulation.length, *until));
+}
+
+/// Every n-th node of the kernels, and on with that spacing until the end.
+struct Grid {
+  std::vector<double> time;
+  std::size_t stride = 1;  ///< in nodes
+  std::size_t kernel_times = 0;
+};
+
+Grid grid_of(const Kernels& kernels, double until) {
+  Grid grid;
+  const auto nodes = static_cast<std::size_t>(std::max(1.0, std::floor(until / kernels.interval + 1e-6)));
+  grid.stride = (nodes + most_times - 1) / most_times;
+  for (std::size_t node = 0; node <= nodes; node += grid.stride) {
+    grid.time.push_back(static_cast<double>(node) * kernels.interval);
+    if (node < kernels.time.size()) ++grid.kernel_times;
+  }
+  return grid;
+}
+
+/// The curve at the times of a grid; `beyond` the last node it is what it was there, or zero.
+std::vector<Estimate> thinned(const std::vector<Estimate>& curve, const Grid& grid, bool constant_beyond) {
+  std::vector<Estimate> result;
+  for (std::size_t i = 0; i < grid.time.size(); ++i) {
+    if (curve.empty())
+      result.push_back({});
+    else if (i * grid.stride < curve.size())
+      result.push_back(curve[i * grid.stride]);
+    else
+      result.push_back(constant_beyond ? curve.back() : Estimate{});
+  }
+  return result;
+}
+
+class StationaryResponse {
+ public:
+  StationaryResponse(const ResponseCommand& command, const io::Problem& problem, const simulate::Control& control)
+      : command_(command), problem_(problem), control_(control), forcing_(forcing_of(command)) {}
+
+  ResponseOutcome run(ProgressBar& bar) {
+    const bool single = !command_.parameter.empty();
+    parameters_ = single ? std::vector<std::string>{command_.parameter} : parameter_names(problem_.model);
+    std::optional<double> until = command_.until;
+    if (!until && !command_.forcing.empty()) until = forcing_.time().back();
+    check_until(until, problem_.simulation);
+    const simulate::ModelSource source(problem_.model, problem_.simulation);
+    kernels_ = response::response_kernels({.model = problem_.model,
+                                           .source = source,
+                                           .parameters = parameters_,
+                                           .score = score_options(command_, problem_),
+                                           .response = problem_.response},
+                                          {.at_most = until}, control_);
+    outcome_.findings = kernels_.long_run.jacobian.findings;
+    outcome_.simulated_time = kernels_.long_run.jacobian.simulated_time;
+    outcome_.json["status"] = kernels_.usable() ? "done" : "failed";
+    outcome_.json["observables"] = observable_names(problem_.model);
+    if (!kernels_.usable()) return finish(bar);
+    grid_ = grid_of(kernels_, until.value_or(kernels_.longest_lag()));
+    single ? one_parameter(bar) : all_parameters(bar);
+    return finish(bar);
+  }
+
+ private:
+  ResponseOutcome finish(ProgressBar& bar) {
+    bar.clear();
+    return std::move(outcome_);
+  }
+
+  void describe_kernels() {
+    auto& json = outcome_.json;
+    json["window"] = {kernels_.long_run.jacobian.window->start, kernels_.long_run.jacobian.window->end};
+    json["longest_lag"] = kernels_.longest_lag();
+    json["score"] = kernels_.long_run.score.name;
+    json["kernel_averaged_over"] = kernels_.averaged > 1 ? kernels_.interval : 0.0;
+  }
+
+  void note_missing() {
+    for (std::size_t j = 0; j < parameters_.size(); ++j)
+      if (!kernels_.missing[j].empty())
+        outcome_.findings.push_back(
+            {.check = "conjugate",
+             .passed = false,
+             .verdict = fmt::format("There is no response to {}: {}", parameters_[j], kernels_.missing[j]),
+             .fatal = parameters_.size() == 1});
+  }
+
+  void one_parameter(ProgressBar& bar) {
+    ResponseCurves curves{.observables = observable_names(problem_.model),
+                          .parameter = command_.parameter,
+                          .time = grid_.time,
+                          .forcing = {},
+                          .response = {},
+                          .check = {}};
+    for (const double t : grid_.time) curves.forcing.push_back(forcing_.at(t));
+    std::vector<std::vector<Estimate>> kernel, step;
+    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
+      curves.response.push_back(response::forced_response(kernels_, m, 0, forcing_, grid_.time));
+      kernel.push_back(thinned(kernels_.of_entry[m].values(), grid_, false));
+      step.push_back(thinned(kernels_.of_entry[m].step_response(), grid_, true));
+    }
+    note_missing();
+    if (command_.check && kernels_.missing[0].empty()) run_check(curves);
+    auto& json = outcome_.json;
+    json["parameter"] = curves.parameter;
+    json["time"] = curves.time;
+    json["forcing"] = curves.forcing;
+    put(json, "response", curves.response);
+    put(json, "kernel", kernel);
+    put(json, "step_response", step);
+    if (!curves.check.empty()) put(json, "check", curves.check);
+    describe_kernels();
+    bar.clear();
+    if (command_.common.talks()) print(command_.common.text(), curves);
+  }
+
+  void run_check(ResponseCurves& curves) {
+    const simulate::Options& simulation = problem_.simulation;
+    const response::PerturbedOptions options{
+        .until = grid_.time.back(),
+        .steps = static_cast<int>(grid_.stride) * kernels_.averaged * simulation.cadence,
+        .budget = simulation.members * simulation.length,
+        .longest_burn_in = burn_in_windows * kernels_.long_run.jacobian.window->end};
+    const response::PerturbedEnsemble found =
+        response::perturbed_ensemble(problem_.model, simulation, command_.parameter, forcing_, options, control_);
+    outcome_.simulated_time += found.simulated_time;
+    if (found.run.status != simulate::Status::done) {
+      outcome_.findings.push_back({.check = "perturbed ensemble",
+                                   .passed = false,
+                                   .verdict = found.run.explanation,
+                                   .advice = "A smaller change may do."});
+      return;
+    }
+    outcome_.json["check_members"] = found.members;
+    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
+      // Nothing has happened at time 0, but for a change of the observable itself.
+      const bool direct = kernels_.long_run.direct[m].value != 0;
+      std::vector<Estimate>& check = curves.check.emplace_back();
+      check.push_back(direct ? Estimate{std::nan(""), std::nan("")} : Estimate{});
+      check.insert(check.end(), found.of_observable[m].begin(), found.of_observable[m].end());
+      check.resize(curves.time.size(), {std::nan(""), std::nan("")});
+    }
+    outcome_.findings.push_back(agreement(curves));
+  }
+
+  void all_parameters(ProgressBar& bar) {
+    std::vector<std::vector<std::vector<Estimate>>> kernel, step;
+    std::vector<std::string> heading{"step response"};
+    for (const std::string& name : parameters_) heading.push_back("per " + name);
+    Table table(heading);
+    for (std::size_t m = 0; m < problem_.model.observables.size(); ++m) {
+      kernel.emplace_back();
+      step.emplace_back();
+      std::vector<std::string> row{"<" + problem_.model.observables[m].name + ">"};
+      for (std::size_t j = 0; j < parameters_.size(); ++j) {
+        const Kernel& of = kernels_.of_entry[kernels_.at(m, j)];
+        kernel[m].push_back(thinned(of.values(), grid_, false));
+        step[m].push_back(thinned(of.step_response(), grid_, true));
+        const Estimate last = response::forced_response(kernels_, m, j, Forcing::step(1), {grid_.time.back()})[0];
+        row.push_back(kernels_.missing[j].empty() ? with_error(last.value, last.standard_error) : "–");
+      }
+      table.add(row);
+    }
+    note_missing();
+    auto& json = outcome_.json;
+    json["parameters"] = parameters_;
+    json["time"] = grid_.time;
+    put(json, "kernel", kernel);
+    put(json, "step_response", step);
+    describe_kernels();
+    bar.clear();
+    if (!command_.common.talks()) return;
+    table.print(command_.common.text());
+    fmt::print(command_.common.text(), "\n  at time {:.4g} after a step of size 1, to first order\n",
+               grid_.time.back());
+  }
+
+  const ResponseCommand& command_;
+  const io::Problem& problem_;
+  const simulate::Control& control_;
+  Forcing forcing_;
+  std::vector<std::string> parameters_;
+  Kernels kernels_;
+  Grid grid_;
+  ResponseOutcome outcome_;
+};
+
+}  // namespace
+
+ResponseOutcome stationary_response(const ResponseCommand& command, const io::Problem& problem,
+                                    const simulate::Control& control, ProgressBar& bar) {
+  return StationaryResponse(command, problem, control).run(bar);
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gfdt/response/perturbed_ensemble.hpp"
+#include "gfdt/response/two_time.hpp"
+#include "response_run.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using response::Forcing;
+using response::TwoTimeKernels;
+
+const Estimate no_estimate{std::nan(""), std::nan("")};
+
+class TransientResponse {
+ public:
+  TransientResponse(const ResponseCommand& command, const io::Problem& problem, const simulate::Control& control)
+      : command_(command), problem_(problem), control_(control), forcing_(forcing_of(command)) {}
+
+  ResponseOutcome run(ProgressBar& bar) {
+    const bool single = !command_.parameter.empty();
+    parameters_ = single ? std::vector<std::string>{command_.parameter} : parameter_names(problem_.model);
+    simulation_ = problem_.simulation;
+    if (command_.until)
+      simulation_.length = *command_.until;
+    else if (!command_.forcing.empty())
+      simulation_.length = forcing_.time().back();
+    kernels_ = response::two_time_kernels({.model = problem_.model,
+                                           .simulation = simulation_,
+                                           .parameters = parameters_,
+                                           .score = score_options(command_, problem_)},
+                                          control_);
+    outcome_.findings = kernels_.findings;
+    outcome_.simulated_time = kernels_.run.simulated_time;
+    auto& json = outcome_.json;
+    json["status"] = kernels_.usable() ? "done" : "failed";
+    json["observables"] = observable_names(problem_.model);
+    if (kernels_.usable()) {
+      note_missing();
+      json["time"] = kernels_.time;
+      json["score"] = kernels_.score;
+      put(json, "mean", kernels_.mean);
+      single ? one_parameter(bar) : all_parameters(bar);
+    }
+    bar.clear();
+    return std::move(outcome_);
+  }
+
+ private:
+  void note_missing() {
+    for (std::size_t j = 0; j < parameters_.size(); ++j)
+      if (!kernels_.missing[j].empty())
+        outcome_.findings.push_back(
+            {.check = "conjugate",
+             .passed = false,
+             .verdict = fmt::format("There is no response to {}: {}", parameters_[j], kernels_.missing[j]),
+             .fatal = parameters_.size() == 1});
+  }
+
+  void one_parameter(ProgressBar& bar) {
+    ResponseCurves curves{.observables = observable_names(problem_.model),
+                          .parameter = command_.parameter,
+                          .time = kernels_.time,
+                          .forcing = {},
+                          .response = {},
+                          .check = {}};
+    for (const double t : kernels_.time) curves.forcing.push_back(forcing_.at(t));
+    const std::size_t times = kernels_.time.size();
+    std::vector<std::vector<std::vector<Estimate>>> kernel;  // [observable][t][s], as far as s = t
+    std::vector<std::vector<Estimate>> step;
+    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
+      curves.response.push_back(kernels_.forced_response(m, 0, forcing_));
+      step.push_back(kernels_.forced_response(m, 0, Forcing::step(1)));
+      kernel.emplace_back(times);
+      for (std::size_t t = 0; t < times; ++t)
+        for (std::size_t s = 0; s <= t; ++s) kernel[m][t].push_back(kernels_.kernel(m, 0, t, s));
+    }
+    if (command_.check && kernels_.missing[0].empty()) run_check(curves);
+    auto& json = outcome_.json;
+    json["parameter"] = curves.parameter;
+    json["forcing"] = curves.forcing;
+    put(json, "response", curves.response);
+    put(json, "step_response", step);
+    put(json, "kernel", kernel);
+    if (!curves.check.empty()) put(json, "check", curves.check);
+    bar.clear();
+    if (command_.common.talks()) print(command_.common.text(), curves);
+  }
+
+  void run_check(ResponseCurves& curves) {
+    const int steps = static_cast<int>(std::llround(kernels_.time[1] / simulation_.dt));
+    const response::PerturbedEnsemble found =
+        response::perturbed_ensemble(problem_.model, simulation_, command_.parameter, forcing_,
+                                     {.until = kernels_.time.back(),
+                                      .steps = steps,
+                                      .budget = simulation_.members * simulation_.length,
+                                      .longest_burn_in = 0},
+                                     control_);
+    outcome_.simulated_time += found.simulated_time;
+    if (found.run.status != simulate::Status::done) {
+      outcome_.findings.push_back({.check = "perturbed ensemble",
+                                   .passed = false,
+                                   .verdict = found.run.explanation,
+                                   .advice = "A smaller change may do."});
+      return;
+    }
+    outcome_.json["check_members"] = found.members;
+    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
+      std::vector<Estimate>& check = curves.check.emplace_back();
+      check.push_back(curves.response[m][0].value == 0 ? Estimate{} : no_estimate);
+      check.insert(check.end(), found.of_observable[m].begin(), found.of_observable[m].end());
+      check.resize(curves.time.size(), no_estimate);
+    }
+    outcome_.findings.push_back(agreement(curves));
+  }
+
+  void all_parameters(ProgressBar& bar) {
+    std::vector<std::vector<std::vector<Estimate>>> step;
+    std::vector<std::string> heading{"step response"};
+    for (const std::string& name : parameters_) heading.push_back("per " + name);
+    Table table(heading);
+    for (std::size_t m = 0; m < problem_.model.observables.size(); ++m) {
+      step.emplace_back();
+      std::vector<std::string> row{"<" + problem_.model.observables[m].name + ">"};
+      for (std::size_t j = 0; j < parameters_.size(); ++j) {
+        step[m].push_back(kernels_.forced_response(m, j, Forcing::step(1)));
+        const Estimate& last = step[m].back().back();
+        row.push_back(kernels_.missing[j].empty() ? with_error(last.value, last.standard_error) : "–");
+      }
+      table.add(row);
+    }
+    outcome_.json["parameters"] = parameters_;
+    put(outcome_.json, "step_response", step);
+    bar.clear();
+    if (!command_.common.talks()) return;
+    table.print(command_.common.text());
+    fmt::print(command_.common.text(), "\n  at time {:.4g} after a step of size 1 at the start, to first order\n",
+               kernels_.time.back());
+  }
+
+  const ResponseCommand& command_;
+  const io::Problem& problem_;
+  const simulate::Control& control_;
+  Forcing forcing_;
+  simulate::Options simulation_;
+  std::vector<std::string> parameters_;
+  TwoTimeKernels kernels_;
+  ResponseOutcome outcome_;
+};
+
+}  // namespace
+
+ResponseOutcome transient_response(const ResponseCommand& command, const io::Problem& problem,
+                                   const simulate::Control& control, ProgressBar& bar) {
+  return TransientResponse(command, problem, control).run(bar);
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "gfdt/response/snapshots.hpp"
+#include "gfdt/score/field.hpp"
+#include "gfdt/scoring/options.hpp"
+
+namespace gfdt::response {
+
+using score::Field;
+
+/// The model with its time, if it has one, as a parameter instead of the last of its states.
+model::Model at_fixed_time(model::Model model);
+
+/// A range of members.
+struct MemberRange {
+  std::size_t begin = 0, end = 0;
+  bool contains(std::size_t member) const { return member >= begin && member < end; }
+};
+
+/// Scores of the law of an ensemble at each of its snapshots, as fields over all states of the model: the component of
+/// the time is zero. Throw Error where states do not vary.
+class ScoresInTime {
+ public:
+  /// `snapshots` hold states; all must outlive it.
+  ScoresInTime(const model::Model& model, const SnapshotSink& snapshots);
+
+  /// The Gaussian with the mean and covariance of all members but those left out.
+  std::shared_ptr<const Field> gaussian(std::size_t sample, const MemberRange& left_out) const;
+  /// A score fitted to some of the members.
+  std::shared_ptr<const Field> fitted(std::size_t sample, const MemberRange& members,
+                                      const scoring::Options& options) const;
+
+ private:
+  const SnapshotSink& snapshots_;
+  model::Model model_;  ///< at a fixed time
+  std::vector<std::string> names_;
+  std::size_t rows_;      ///< without the time
+  std::size_t all_rows_;  ///< with it
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,378 @@
+#include "gfdt/response/two_time.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/core/threads.hpp"
+#include "gfdt/exact/linear.hpp"
+#include "gfdt/response/direct_terms.hpp"
+#include "gfdt/response/scores_in_time.hpp"
+#include "gfdt/score/gaussian.hpp"
+#include "gfdt/scoring/scored_evaluator.hpp"
+
+namespace gfdt::response {
+namespace {
+
+using Part = TwoTimeKernels::Part;
+using scoring::ScoredEvaluator;
+
+/// Groups of the jackknife.
+constexpr std::size_t groups = 20;
+constexpr int fewest_members = 200;
+/// Numbers that are kept of the ensemble, at most.
+constexpr double most_numbers = 2e8;
+constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Estimate mean_of(std::span<const double> values) {
+  const double n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, std::sqrt(squares / (n * (n - 1)))};
+}
+
+bool is_linear(const model::Model& model) {
+  try {
+    exact::linear_model(at_fixed_time(model));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// So that there are no more than `times`, or half of that where it takes the last one to the end.
+int steps_between_times(long long steps, int times) {
+  const int fewest = std::max(1, static_cast<int>((steps + times - 1) / times));
+  for (int cadence = fewest; cadence <= 2 * fewest; ++cadence)
+    if (steps % cadence == 0) return cadence;
+  return fewest;
+}
+
+simulate::Options run_of(const TwoTimeProblem& problem, std::size_t observables) {
+  simulate::Options run = problem.simulation;
+  if (problem.times < 4) throw Error(fmt::format("{} times are asked for; use at least 4.", problem.times));
+  if (run.members < fewest_members)
+    throw Error(
+        fmt::format("Responses of a law that changes in time are averages over members alone, and there are {}: make "
+                    "simulation.members at least {}, better thousands.",
+                    run.members, fewest_members));
+  run.burn_in = 0;
+  run.precision = simulate::Precision::double_precision;
+  run.cadence = steps_between_times(std::llround(run.length / run.dt), problem.times);
+  const double numbers = static_cast<double>(run.samples() + 1) * run.members *
+                         (problem.model.dimension() + static_cast<double>(observables + problem.parameters.size()));
+  if (numbers > most_numbers)
+    throw Error(fmt::format("{} members at {} times are too many to keep; use {} members at most.", run.members,
+                            run.samples() + 1, static_cast<int>(run.members * most_numbers / numbers)));
+  return run;
+}
+
+class TwoTimeEstimation {
+ public:
+  TwoTimeEstimation(const TwoTimeProblem& problem, const simulate::Control& control)
+      : problem_(problem),
+        control_(control),
+        terms_(direct_terms(problem.model, problem.parameters)),
+        augmented_(with_observables(problem.model, terms_)),
+        run_(run_of(problem, augmented_.observables.size())),
+        snapshots_(augmented_, run_, SnapshotSink::Keep::states_from_the_start),
+        scores_(problem.model, snapshots_) {
+    for (const std::string& name : problem.parameters) {
+      const model::Conjugate conjugate = model::conjugate(problem.model, name);
+      result_.missing.push_back(conjugate.unavailable);
+      if (!conjugate.unavailable.empty() || conjugate.total().is_number(0)) continue;
+      columns_.push_back(result_.missing.size() - 1);
+      formulas_.push_back(conjugate.total());
+    }
+    result_.observables = problem.model.observables.size();
+    result_.parameters = problem.parameters.size();
+  }
+
+  TwoTimeKernels run() {
+    const auto begin = std::chrono::steady_clock::now();
+    simulate::Sink* const sinks[] = {&snapshots_};
+    result_.run = simulate::run(augmented_, run_, sinks, control_);
+    if (result_.run.status != simulate::Status::done) {
+      result_.findings.push_back(
+          {.check = "completion", .passed = false, .verdict = result_.run.explanation, .fatal = true});
+      return std::move(result_);
+    }
+    for (std::size_t s = 0; s < snapshots_.samples(); ++s)
+      result_.time.push_back(static_cast<double>(s) * run_.sample_interval());
+    average();
+    find_start();
+    if (!columns_.empty()) correlate();
+    result_.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result_);
+  }
+
+ private:
+  std::size_t times() const { return snapshots_.samples(); }
+  MemberRange group(std::size_t i) const {
+    return {i * snapshots_.members() / groups, (i + 1) * snapshots_.members() / groups};
+  }
+  MemberRange half(std::size_t i) const {
+    const std::size_t all = snapshots_.members();
+    return i == 0 ? MemberRange{0, all / 2} : MemberRange{all / 2, all};
+  }
+
+  void average() {
+    result_.mean.resize(result_.observables);
+    result_.direct.assign(result_.observables * result_.parameters, std::vector<Estimate>(times()));
+    for (std::size_t s = 0; s < times(); ++s) {
+      for (std::size_t m = 0; m < result_.observables; ++m)
+        result_.mean[m].push_back(mean_of(snapshots_.observable(s, m)));
+      std::size_t next = result_.observables;
+      for (const DirectTerm& term : terms_)
+        result_.direct[result_.entry(term.observable, term.parameter)][s] =
+            term.unavailable.empty() ? mean_of(snapshots_.observable(s, next++))
+                                     : Estimate{missing_number, missing_number};
+    }
+  }
+
+  void find_start() {
+    for (std::size_t i = 0; i < problem_.model.states.size(); ++i)
+      if (i != problem_.model.time_state && problem_.model.initial[i].std == 0) result_.first_known = 1;
+    if (result_.first_known == 0) return;
+    result_.findings.push_back({.check = "start",
+                                .passed = true,
+                                .verdict = "Members start without spread, where there is no score: the kernel at time "
+                                           "0 is taken to be that of the first time after it."});
+  }
+
+  void correlate() {
+    const bool learned =
+        problem_.score.method != scoring::Method::automatic && problem_.score.method != scoring::Method::gaussian;
+    result_.score = scoring::name(learned ? problem_.score.method : scoring::Method::gaussian);
+    if (!learned && !is_linear(problem_.model))
+      result_.findings.push_back(
+          {.check = "score",
+           .passed = false,
+           .verdict = "The model is not linear with noise of its own, so that its law need not be Gaussian: "
+                      "responses are those of the quasi-Gaussian closure.",
+           .advice = "--score kgmm or dsm fits the law at every time; --check runs the change."});
+    const score::GaussianField any(
+        std::vector<double>(static_cast<std::size_t>(problem_.model.dimension()), 0.0),
+        std::vector<double>(static_cast<std::size_t>(problem_.model.dimension() * problem_.model.dimension()), 0.0),
+        "");
+    evaluator_ = std::make_unique<ScoredEvaluator>(problem_.model, formulas_, any, run_.backend);
+    if (learned)
+      correlate_learned();
+    else
+      correlate_gaussian();
+    if (control_.cancellation && control_.cancellation->requested())
+      result_.findings.push_back(
+          {.check = "completion", .passed = false, .verdict = "It was stopped before its end.", .fatal = true});
+  }
+
+  void correlate_gaussian() {
+    std::vector<std::vector<double>> replicates(groups + 1);
+    for_each_block(groups + 1, threads(), [&](std::size_t r) {
+      if (stopped()) return;
+      const MemberRange left_out = r == 0 ? MemberRange{} : group(r - 1);
+      Conjugates conjugates = make_conjugates();
+      for (std::size_t s = result_.first_known; s < times(); ++s) {
+        const std::shared_ptr<const Field> field = scores_.gaussian(s, left_out);
+        evaluate(s, {0, snapshots_.members()}, *field, conjugates);
+      }
+      replicates[r] = products(std::move(conjugates), left_out);
+    });
+    if (!stopped()) result_.kernels = part_of(replicates);
+  }
+
+  void correlate_learned() {
+    scoring::Options options = problem_.score;
+    options.threads = 1;
+    Conjugates own = make_conjugates(), apart = make_conjugates();
+    // fields[h] is fitted on the other half than h.
+    for_each_block(times(), threads(), [&](std::size_t s) {
+      if (s < result_.first_known || stopped()) return;
+      const std::shared_ptr<const Field> fields[] = {scores_.fitted(s, half(1), options),
+                                                     scores_.fitted(s, half(0), options)};
+      Conjugates first = make_conjugates(s), second = make_conjugates(s);
+      for (const std::size_t h : {0u, 1u}) evaluate(s, half(h), *fields[h], own);
+      evaluate(s, {0, snapshots_.members()}, *fields[0], first);
+      evaluate(s, {0, snapshots_.members()}, *fields[1], second);
+      for (std::size_t j = 0; j < columns_.size(); ++j)
+        apart.values[j].row(static_cast<Eigen::Index>(s)) = first.values[j].row(0) - second.values[j].row(0);
+    });
+    if (stopped()) return;
+    for (Part* part : {&result_.kernels, &result_.difference}) {
+      const Conjugates& from = part == &result_.kernels ? own : apart;
+      std::vector<std::vector<double>> replicates(groups + 1);
+      for_each_block(groups + 1, threads(),
+                     [&](std::size_t r) { replicates[r] = products(from, r == 0 ? MemberRange{} : group(r - 1)); });
+      *part = part_of(replicates);
+    }
+  }
+
+  /// Conjugates of all members, [column](time, member), or of one time.
+  struct Conjugates {
+    std::vector<Matrix> values;
+    std::optional<std::size_t> only;
+  };
+  Conjugates make_conjugates(std::optional<std::size_t> only = {}) const {
+    const auto rows = static_cast<Eigen::Index>(only ? 1 : times());
+    return {std::vector<Matrix>(columns_.size(), Matrix::Zero(rows, static_cast<Eigen::Index>(snapshots_.members()))),
+            only};
+  }
+
+  void evaluate(std::size_t sample, const MemberRange& members, const Field& field, Conjugates& to) const {
+    const std::size_t lanes = static_cast<std::size_t>(evaluator_->lanes()),
+                      rows = static_cast<std::size_t>(problem_.model.dimension());
+    ScoredEvaluator::Memory memory = evaluator_->memory();
+    kernel::AlignedArray<double> x(rows * lanes), values(formulas_.size() * lanes);
+    const auto score = [&](const double* states, double* s, double* entries) {
+      if (evaluator_->entries().empty())
+        field.evaluate(states, evaluator_->lanes(), s);
+      else
+        field.jacobian(states, evaluator_->lanes(), evaluator_->entries(), s, entries);
+    };
+    const auto time = static_cast<Eigen::Index>(to.only ? 0 : sample);
+    for (std::size_t first = members.begin; first < members.end; first += lanes) {
+      const std::size_t count = std::min(lanes, members.end - first);
+      for (std::size_t row = 0; row < rows; ++row) {
+        const std::span<const double> all = snapshots_.state(sample, row);
+        for (std::size_t lane = 0; lane < lanes; ++lane) x[row * lanes + lane] = all[first + std::min(lane, count - 1)];
+      }
+      evaluator_->evaluate(score, x.data(), 1, values.data(), memory);
+      for (std::size_t j = 0; j < columns_.size(); ++j)
+        std::copy_n(values.data() + j * lanes, count, &to.values[j](time, static_cast<Eigen::Index>(first)));
+    }
+  }
+
+  /// <A(x_t) g(x_s, s)> with the mean of g taken off, over all members but those left out.
+  std::vector<double> products(Conjugates conjugates, const MemberRange& left_out) const {
+    const std::size_t n = times(), all = snapshots_.members(), without = left_out.end - left_out.begin;
+    const double count = static_cast<double>(all - without);
+    std::vector<double> result(result_.observables * result_.parameters * n * n, 0.0);
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      Matrix& g = conjugates.values[j];
+      auto out = g.middleCols(static_cast<Eigen::Index>(left_out.begin), static_cast<Eigen::Index>(without));
+      out.setZero();
+      const Eigen::VectorXd mean = g.rowwise().sum() / count;
+      g.colwise() -= mean;
+      out.setZero();
+      for (std::size_t m = 0; m < result_.observables; ++m) {
+        const std::span<const double> first = snapshots_.observable(0, m);
+        const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> a(
+            first.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(all),
+            Eigen::OuterStride<>(static_cast<Eigen::Index>(augmented_.observables.size() * all)));
+        double* const to = result.data() + result_.entry(m, columns_[j]) * n * n;
+        Eigen::Map<Matrix>(to, static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n)) = a * g.transpose() / count;
+      }
+    }
+    return result;
+  }
+
+  static Part part_of(const std::vector<std::vector<double>>& replicates) {
+    Part part{.value = replicates[0], .influence = {}};
+    std::vector<double> mean(part.value.size(), 0.0);
+    for (std::size_t r = 1; r <= groups; ++r)
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += replicates[r][i] / groups;
+    constexpr double share = static_cast<double>(groups - 1) / groups;
+    for (std::size_t r = 1; r <= groups; ++r) {
+      std::vector<double>& influence = part.influence.emplace_back(mean.size());
+      for (std::size_t i = 0; i < mean.size(); ++i) influence[i] = share * (mean[i] - replicates[r][i]);
+    }
+    return part;
+  }
+
+  int threads() const { return run_.threads > 0 ? run_.threads : available_threads(); }
+  bool stopped() const { return control_.cancellation && control_.cancellation->requested(); }
+
+  const TwoTimeProblem& problem_;
+  const simulate::Control& control_;
+  std::vector<DirectTerm> terms_;
+  model::Model augmented_;
+  simulate::Options run_;
+  SnapshotSink snapshots_;
+  ScoresInTime scores_;
+  std::vector<std::size_t> columns_;  ///< parameters that have a conjugate
+  std::vector<expression::Expression> formulas_;
+  std::unique_ptr<ScoredEvaluator> evaluator_;
+  TwoTimeKernels result_;
+};
+
+/// Weights of the times up to the t-th with Σ_s w_s K(t, s) = ∫₀ᵗ K(t, u) f(u) du, exact for straight lines between.
+std::vector<double> weights_until(std::size_t t, const std::vector<double>& time, const Forcing& forcing) {
+  std::vector<double> weights(t + 1, 0.0);
+  for (std::size_t s = 0; s < t; ++s) {
+    const double begin = time[s], end = time[s + 1], width = end - begin;
+    const double rise = (forcing.double_integral(end) - forcing.double_integral(begin)) / width;
+    weights[s] += rise - forcing.integral(begin);
+    weights[s + 1] += forcing.integral(end) - rise;
+  }
+  return weights;
+}
+
+}  // namespace
+
+bool TwoTimeKernels::usable() const {
+  return !time.empty() &&
+         std::ranges::none_of(findings, [](const statistics::Finding& f) { return f.fatal && !f.passed; });
+}
+
+Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector<double>& weights) const {
+  const std::size_t n = time.size(), begin = (which * n + t) * n;
+  const auto of = [&](const Part& part) {
+    const auto total = [&](const std::vector<double>& values) {
+      double result = 0;
+      for (std::size_t s = 0; s < weights.size(); ++s)
+        if (weights[s] != 0) result += weights[s] * values[begin + s];
+      return result;
+    };
+    std::vector<double> influences;
+    for (const std::vector<double>& influence : part.influence) influences.push_back(total(influence));
+    return Estimate{total(part.value), spread(influences)};
+  };
+  if (kernels.value.empty()) return {};
+  Estimate result = of(kernels);
+  if (!difference.value.empty()) result.standard_error = std::hypot(result.standard_error, score_error(of(difference)));
+  return result;
+}
+
+Estimate TwoTimeKernels::kernel(std::size_t observable, std::size_t parameter, std::size_t t, std::size_t s) const {
+  if (s < first_known) return {missing_number, missing_number};
+  std::vector<double> weights(s + 1, 0.0);
+  weights[s] = 1;
+  return sum(entry(observable, parameter), t, weights);
+}
+
+std::vector<Estimate> TwoTimeKernels::forced_response(std::size_t observable, std::size_t parameter,
+                                                      const Forcing& forcing) const {
+  std::vector<Estimate> result;
+  for (std::size_t t = 0; t < time.size(); ++t) {
+    std::vector<double> weights = weights_until(t, time, forcing);
+    for (std::size_t s = 0; s < first_known && t > 0; ++s) {
+      weights[first_known] += weights[s];
+      weights[s] = 0;
+    }
+    Estimate& at = result.emplace_back();
+    if (t > 0) at = sum(entry(observable, parameter), t, weights);
+    const Estimate& own = direct[entry(observable, parameter)][t];
+    at.value += forcing.at(time[t]) * own.value;
+    at.standard_error = std::hypot(at.standard_error, forcing.at(time[t]) * own.standard_error);
+  }
+  return result;
+}
+
+TwoTimeKernels two_time_kernels(const TwoTimeProblem& problem, const simulate::Control& control) {
+  if (problem.model.observables.empty()) throw Error("The model has no observables: nothing responds.");
+  if (problem.parameters.empty()) throw Error("No parameter is named: there is nothing to respond to.");
+  if (problem.score.method == scoring::Method::exact)
+    throw Error(
+        "There is no exact score of a law that changes in time; use gaussian, which is exact for linear models.");
+  return TwoTimeEstimation(problem, control).run();
+}
+
+}  // namespace gfdt::response
