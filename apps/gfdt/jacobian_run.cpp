@@ -72,6 +72,14 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   return task;
 }
 
+response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
+  const io::Problem& problem = task.problem;
+  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
+  if (method.score) asked.score.method = *method.score;
+  if (!method.score_file.empty()) asked.given = stored_score(method.score_file, task);
+  return asked;
+}
+
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control) {
   const io::Problem& problem = task.problem;
@@ -83,10 +91,7 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
                                                            task.parameters, control);
     return result;
   }
-  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
-  if (method.score) asked.score.method = *method.score;
-  if (!method.score_file.empty()) asked.given = stored_score(method.score_file, task);
-  return response::gfdt_jacobian(asked, control);
+  return response::gfdt_jacobian(gfdt_problem(task, method), control);
 }
 
 }  // namespace gfdt::app

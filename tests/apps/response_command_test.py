@@ -122,6 +122,19 @@ class OneParameter(Response):
         result = self.response_json(self.scalar, "--parameter", "idle")
         self.assertEqual({value for row in result["response"] + result["response_error"] for value in row}, {0})
 
+    def test_a_recorded_trajectory_and_a_kept_score(self):
+        run = ("--set", "simulation.length=200", "--set", "simulation.cadence=5")
+        self.run_gfdt("simulate", self.scalar, *run, "--trajectory", "run.nc", "--quiet")
+        self.run_gfdt("score", self.scalar, *run, "--method", "gaussian", "--save", "score.json", "--quiet")
+        options = ("--parameter", "F0", "--until", "4")
+        recorded = self.response_json(self.scalar, *options, "--trajectory", "run.nc", "--score", "gaussian")
+        model = self.response_json(self.scalar, *options, *run, "--score", "score.json")
+        self.assertEqual(recorded["score"], "gaussian")
+        for there, here, error in zip(recorded["response"][0], model["response"][0], model["response_error"][0]):
+            self.assertAlmostEqual(there, here, delta=0.2 * error + 1e-12)
+        self.assert_bad_input(self.response(self.scalar, *options, "--trajectory", "run.nc", "--check"), "--trajectory")
+        self.assert_bad_input(self.response(self.scalar, *options, "--score", "kgm"), "Did you mean 'kgmm'?")
+
     def test_a_fitted_score_gives_the_same_response(self):
         exact = self.response_json(self.scalar, "--parameter", "F0", "--until", "6")
         fitted = self.response_json(self.scalar, "--parameter", "F0", "--until", "6", "--score", "kgmm",
