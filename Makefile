@@ -40,9 +40,11 @@ bench: packages
 # Long studies; their results are stored beside them.
 study: all
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
-	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy
+	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth
 	python3 studies/statistics_study.py $(BUILD)/gfdt
 	build-bench/study_score_accuracy > studies/score_accuracy.json
+	build-bench/study_jacobian_truth triad > studies/truth_triad.json
+	build-bench/study_jacobian_truth lorenz96 > studies/truth_lorenz96.json
 	python3 studies/lorenz96_scores.py $(BUILD)/gfdt
 
 format:
