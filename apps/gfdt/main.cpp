@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   add_simulate(app, status, command_line);
   add_score(app, status, command_line);
   add_jacobian(app, status, command_line);
+  add_reproduce(app, status, command_line);
   try {
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
