@@ -121,6 +121,7 @@ class StationaryResponse {
   void one_parameter(ProgressBar& bar) {
     ResponseCurves curves{.observables = observable_names(problem_.model),
                           .parameter = command_.parameter,
+                          .step = problem_.simulation.dt,
                           .time = grid_.time,
                           .forcing = {},
                           .response = {},

@@ -76,6 +76,7 @@ class TransientResponse {
   void one_parameter(ProgressBar& bar) {
     ResponseCurves curves{.observables = observable_names(problem_.model),
                           .parameter = command_.parameter,
+                          .step = problem_.simulation.dt,
                           .time = kernels_.time,
                           .forcing = {},
                           .response = {},

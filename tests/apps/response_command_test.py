@@ -78,13 +78,14 @@ class Response(Command):
 
     def assert_agrees(self, result):
         """At about 20 times and three observables that depend on each other, five standard errors: a false alarm in
-        less than 1 % of seeds."""
+        less than 1 % of seeds. Two percent are for the time step and the size of the change."""
         stride = len(result["time"]) // 20
         for m in range(3):
+            largest = max(map(abs, result["response"][m]))
             for i in range(stride, len(result["time"]), stride):
                 error = math.hypot(result["response_error"][m][i], result["check_error"][m][i])
                 off = abs(result["response"][m][i] - result["check"][m][i])
-                self.assertLess(off, 5 * error, (result["observables"][m], result["time"][i]))
+                self.assertLess(off, 5 * error + 0.02 * largest, (result["observables"][m], result["time"][i]))
         findings = {finding["check"]: finding for finding in result["findings"]}
         self.assertTrue(findings["perturbed ensemble"]["passed"], findings)
 
@@ -100,7 +101,7 @@ class OneParameter(Response):
         for i in range(len(result["time"])):
             self.assertAlmostEqual(result["response"][0][i], 0.1 * result["step_response"][0][i], delta=1e-9)
         # <x> moves by F0·t at first.
-        self.assertAlmostEqual(result["kernel"][0][0], 1, delta=5 * result["kernel_error"][0][0])
+        self.assertAlmostEqual(result["kernel"][0][0], 1, delta=5 * result["kernel_error"][0][0] + 1e-6)
         self.assertGreater(result["response"][0][-1], 20 * result["response_error"][0][-1])
         for key in ("window", "seed", "wall_seconds", "provenance", "simulated_time", "score", "longest_lag"):
             self.assertIn(key, result)
