@@ -127,7 +127,8 @@ class Scalar(Reproduce):
     def test_a_learned_score_and_what_is_printed(self):
         done = self.run_gfdt("reproduce", "scalar", "--set", "simulation.length=100", "--compare", "kgmm,gaussian", "--seed", 3)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for words in ("truth", "gfdt (kgmm)", "gfdt (gaussian)", "paper, GFDT: DSM", "column error", "rectangle rule"):
+        self.assertNotIn("size of the paper's run", done.stdout)
+        for words in ("Changed: simulation.length=100.", "truth", "gfdt (kgmm)", "gfdt (gaussian)", "paper, GFDT: DSM", "column error", "rectangle rule"):
             self.assertIn(words, done.stdout)
 
 
