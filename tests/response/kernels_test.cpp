@@ -69,7 +69,7 @@ TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
                               .response = {.window = window, .samples = 30000}};
     const Kernels kernels = response_kernels(problem);
     ASSERT_TRUE(kernels.usable());
-    EXPECT_GT(kernels.long_run.strides.conjugates, 1u);
+    EXPECT_GT(kernels.long_run.strides.drift, 1u);
     const Jacobian& jacobian = kernels.long_run.jacobian;
     ASSERT_EQ(kernels.time.size(), 81u);
     Weights weights = window_weights({.samples = 1, .bins = 80, .interval = kernels.interval}, window);

@@ -26,9 +26,12 @@ constexpr double first_lag = 24;
 /// A stretch is so many times as long as the lags in it, at least.
 constexpr double lags_a_stretch = 4;
 /// The two scores of a cross-fit are compared at one in so many of the states.
-constexpr std::uint64_t comparison = 8;
+constexpr double comparison = 8;
+/// In more dimensions score Jacobians cost an order of magnitude more than scores, and are evaluated at fewer states.
+constexpr int most_cheap_dimension = 8;
+constexpr double rarer_jacobians = 8;
 /// States at which scores are evaluated unless more or fewer are asked for; fewer in many dimensions, where they cost.
-constexpr double default_samples = 1e7, default_components = 5e7;
+constexpr double default_samples = 1e7, default_components = 3e7;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 double longest_memory(const EnsembleStatistics& run) {
@@ -141,7 +144,9 @@ class Estimation {
                               ? static_cast<double>(*problem_.response.samples)
                               : std::min(default_samples, default_components / problem_.model.dimension());
     const std::uint64_t stride = odd(states / wanted);
-    return {stride, odd(static_cast<double>(stride * comparison))};
+    const double rarer = problem_.model.dimension() > most_cheap_dimension ? rarer_jacobians : 1;
+    return {stride, odd(static_cast<double>(stride) * rarer),
+            odd(static_cast<double>(stride) * std::max(comparison, 4 * rarer))};
   }
 
   std::vector<double> references() const {

@@ -109,8 +109,8 @@ Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>&
             .watched = static_cast<int>(model.states.size()),
             .earlier = 0,
             .lanes = later_->lanes()};
-  ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.conjugates},
-      diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.conjugates},
+  ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.drift},
+      diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.diffusion},
       difference{.kind = Kind::difference, .parameters = {}, .stride = strides.difference};
   for (std::size_t j = 0; j < conjugates.size(); ++j) {
     const Expression formula = conjugates[j].total();
@@ -122,7 +122,7 @@ Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>&
     if (!group.parameters.empty() && (group.kind != Kind::difference || scores_.crossed()))
       add_group(model, group, conjugates, backend);
   if (basis_) {
-    groups_.push_back({Kind::basis, {}, strides.conjugates, shape_.earlier, basis_->functions()});
+    groups_.push_back({Kind::basis, {}, strides.drift, shape_.earlier, basis_->functions()});
     shape_.earlier += basis_->functions();
   }
 }

@@ -43,7 +43,7 @@ struct ConjugateGroup {
 class Signals {
  public:
   struct Strides {
-    std::uint64_t conjugates = 1, difference = 1;
+    std::uint64_t drift = 1, diffusion = 1, difference = 1;
   };
 
   /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
