@@ -49,6 +49,13 @@ std::vector<Finding> score_findings(const ScoreFits& score) {
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};
 }
 
+Finding no_noise() {
+  return {.check = "noise",
+          .passed = false,
+          .verdict = "The model has no noise: its states may fill no volume, and then their density has no score.",
+          .advice = "A little noise on every state makes one; --method finite-difference needs none."};
+}
+
 std::vector<Finding> window_findings(const ResponsePass& pass, double length, bool given) {
   Finding decay{.check = "decay", .passed = true};
   const double memory = pass.memory.time;
