@@ -37,6 +37,10 @@ const Cancellation& interruption() {
 
 void CommonOptions::add_to(CLI::App& app) {
   app.add_option("file", problem_file, "Problem file")->required()->type_name("FILE");
+  add_settings_to(app);
+}
+
+void CommonOptions::add_settings_to(CLI::App& app) {
   app.add_option("--set", set, "Change an entry of the problem file: KEY=VALUE, as in simulation.dt=0.005 or F0=0.7")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -60,11 +64,15 @@ void CommonOptions::add_to(CLI::App& app) {
 
 io::Problem CommonOptions::read() const {
   io::Problem problem = io::read_problem(problem_file, set);
+  apply_to(problem);
+  return problem;
+}
+
+void CommonOptions::apply_to(io::Problem& problem) const {
   if (seed) problem.simulation.seed = *seed;
   if (threads > 0) problem.simulation.threads = threads;
   if (backend == "native") problem.simulation.backend = kernel::Backend::native;
   if (backend == "interpreter") problem.simulation.backend = kernel::Backend::interpreter;
-  return problem;
 }
 
 std::FILE* CommonOptions::text() const { return json == "-" ? stderr : stdout; }

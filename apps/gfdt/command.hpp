@@ -28,9 +28,13 @@ struct CommonOptions {
   std::string command_line;
 
   void add_to(CLI::App& app);
+  /// All but the problem file.
+  void add_settings_to(CLI::App& app);
 
   /// The problem with everything given on the command line applied.
   io::Problem read() const;
+  /// Seed, threads and back end.
+  void apply_to(io::Problem& problem) const;
   /// Where text for people goes: standard output, unless that carries JSON.
   std::FILE* text() const;
   /// Whether anything for people is wanted.
@@ -53,6 +57,7 @@ void add_simulate(CLI::App& app, int& status, const std::string& command_line);
 void add_jacobian(CLI::App& app, int& status, const std::string& command_line);
 void add_score(CLI::App& app, int& status, const std::string& command_line);
 void add_response(CLI::App& app, int& status, const std::string& command_line);
+void add_reproduce(CLI::App& app, int& status, const std::string& command_line);
 
 /// Requested by Ctrl-C; a second Ctrl-C ends the program.
 const Cancellation& interruption();

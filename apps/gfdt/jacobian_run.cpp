@@ -67,9 +67,11 @@ void note_missing(Jacobian& jacobian) {
 }
 
 /// A kept score. Where it was fitted on halves of this very run, each half has the score of the other.
-response::ScoreFits score_of(const io::StoredScore& stored, const JacobianTask& task) {
+response::ScoreFits stored_score(const std::string& file, const JacobianTask& task) {
+  const io::StoredScore stored = io::read_score_file(file, task.problem.model);
   response::ScoreFits result;
   result.name = scoring::name(stored.method);
+  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
   const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
   const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
   if (same_run && mean && mean->fields().size() == 2)
@@ -128,6 +130,14 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   return task;
 }
 
+response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
+  const io::Problem& problem = task.problem;
+  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
+  if (method.score) asked.score.method = *method.score;
+  if (!method.score_file.empty()) asked.given = stored_score(method.score_file, task);
+  return asked;
+}
+
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control) {
   const io::Problem& problem = task.problem;
@@ -139,17 +149,8 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
                                                            task.parameters, control);
     return result;
   }
-  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
-  if (method.score) asked.score.method = *method.score;
-  std::optional<io::StoredScore> stored;
-  if (!method.score_file.empty()) {
-    stored = io::read_score_file(method.score_file, problem.model);
-    asked.given = score_of(*stored, task);
-  }
-  response::GfdtJacobian result = response::gfdt_jacobian(asked, control);
-  Jacobian& jacobian = result.jacobian;
-  if (stored && stored->method != scoring::Method::exact) jacobian.findings.push_back(kept_certificate(*stored));
-  if (jacobian.usable()) note_missing(jacobian);
+  response::GfdtJacobian result = response::gfdt_jacobian(gfdt_problem(task, method), control);
+  if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
 }
 

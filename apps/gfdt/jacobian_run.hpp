@@ -38,6 +38,9 @@ struct JacobianTask {
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
                                             const std::string& trajectory = {});
 
+/// The task as it is put to a method with a score. Refers to the task.
+response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method);
+
 /// What a method gives, and what there is to say of entries that it does not give. Finite differences leave all but the
 /// Jacobian empty.
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,

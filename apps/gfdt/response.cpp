@@ -32,14 +32,6 @@ response::Forcing forcing_of(const ResponseCommand& command) {
   return response::Forcing(std::move(series.time), std::move(series.value));
 }
 
-scoring::Options score_options(const ResponseCommand& command, const io::Problem& problem) {
-  scoring::Options score = problem.score;
-  if (!command.score.empty()) score.method = *scoring::method_named(command.score);
-  score.seed = problem.simulation.seed;
-  score.threads = problem.simulation.threads;
-  return score;
-}
-
 namespace {
 
 /// What makes no sense is found out before anything is run.
@@ -59,6 +51,8 @@ void check_request(const ResponseCommand& command, const io::Problem& problem) {
     throw Error("A change is a step (--size) or a series (--forcing), not both.");
   if (command.size && !(std::isfinite(*command.size) && *command.size != 0))
     throw Error(fmt::format("The size of the step is {:g}; it must be a number other than 0.", *command.size));
+  if (!command.trajectory.empty() && (command.check || command.transient || problem.model.time_state))
+    throw Error("A recorded trajectory is taken to be stationary and cannot be perturbed: leave out --trajectory.");
   if (command.until && !(std::isfinite(*command.until) && *command.until >= problem.simulation.sample_interval()))
     throw Error(fmt::format("Responses are asked for until {:g}; the first sample is at {:g}.", *command.until,
                             problem.simulation.sample_interval()));
@@ -108,9 +102,10 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   command->add_option("--forcing", options->forcing, "It is changed by this series: CSV with columns time, value")
       ->type_name("FILE");
   command->add_option("--until", options->until, "The last time after the change begins")->type_name("TIME");
-  command->add_option("--score", options->score, "Instead of score.method")
-      ->type_name("METHOD")
-      ->check(CLI::IsMember(scoring::method_names()));
+  command->add_option("--score", options->score, "A method instead of score.method, or the file of a kept score")
+      ->type_name("METHOD|FILE");
+  command->add_option("--trajectory", options->trajectory, "Samples of another program instead of runs of the model")
+      ->type_name("FILE");
   command->add_flag("--transient", options->transient,
                     "From the law in [model.initial], without burn-in; so always for models that depend on time");
   command->add_flag("--check", options->check, "Run the change as well: two perturbed ensembles");

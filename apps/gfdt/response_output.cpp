@@ -15,8 +15,21 @@ namespace {
 constexpr std::size_t shown_times = 20;
 constexpr double false_alarm = 1e-3;
 
-double off_by(const Estimate& a, const Estimate& b) {
-  return (a.value - b.value) / std::hypot(a.standard_error, b.standard_error);
+constexpr double tolerated_share = 0.01;
+
+/// How far the response of an observable is off the perturbed ensemble, in standard errors; NaN where it cannot be
+/// told.
+double off_by(const ResponseCurves& curves, std::size_t m, std::size_t i) {
+  const std::vector<Estimate>& response = curves.response[m];
+  const Estimate& check = curves.check[m][i];
+  double largest = 0;
+  for (const Estimate& at : response) largest = std::max(largest, std::abs(at.value));
+  const std::size_t before = i > 0 ? i - 1 : 0, after = std::min(i + 1, response.size() - 1);
+  const double slope =
+      std::abs(response[after].value - response[before].value) / (curves.time[after] - curves.time[before]);
+  const double off = response[i].value - check.value, tolerated = tolerated_share * largest + slope * curves.step;
+  return std::copysign(std::max(0.0, std::abs(off) - tolerated), off) /
+         std::hypot(response[i].standard_error, check.standard_error);
 }
 
 using Json = nlohmann::ordered_json;
@@ -61,7 +74,7 @@ void print(std::FILE* file, const ResponseCurves& curves) {
       row.push_back(with_error(response.value, response.standard_error));
       if (curves.check.empty()) continue;
       const Estimate& check = curves.check[m][i];
-      const double off = off_by(response, check);
+      const double off = off_by(curves, m, i);
       row.push_back(std::isfinite(check.value) ? with_error(check.value, check.standard_error) : "");
       row.push_back(std::isfinite(off) ? fmt::format("{:+.1f} σ", off) : "");
     }
@@ -76,7 +89,7 @@ statistics::Finding agreement(const ResponseCurves& curves) {
   std::size_t compared = 0;
   for (std::size_t m = 0; m < curves.check.size(); ++m)
     for (std::size_t i = 0; i < curves.time.size(); ++i) {
-      const double off = std::abs(off_by(curves.response[m][i], curves.check[m][i]));
+      const double off = std::abs(off_by(curves, m, i));
       if (!std::isfinite(off)) continue;
       ++compared;
       if (off <= most) continue;

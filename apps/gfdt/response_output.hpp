@@ -16,6 +16,7 @@ using response::Estimate;
 struct ResponseCurves {
   std::vector<std::string> observables;
   std::string parameter;
+  double step = 0;  ///< of the scheme
   std::vector<double> time;
   std::vector<double> forcing;                  ///< at each time
   std::vector<std::vector<Estimate>> response;  ///< [observable][time]
@@ -24,7 +25,8 @@ struct ResponseCurves {
 
 /// About 20 of the times, beside the perturbed ensemble where there is one.
 void print(std::FILE* file, const ResponseCurves& curves);
-/// Whether responses and perturbed ensemble agree at all times within their errors.
+/// Whether responses and perturbed ensemble agree at all times within their errors. The time step tells them apart as
+/// well: what the response changes by within a step, and a percent of the largest response, do not count.
 statistics::Finding agreement(const ResponseCurves& curves);
 
 /// {"name": [values], "name_error": [errors]} for an array of estimates of any depth.

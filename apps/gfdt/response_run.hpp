@@ -17,7 +17,8 @@ struct ResponseCommand {
   std::optional<double> size;
   std::string forcing;
   std::optional<double> until;
-  std::string score;
+  std::string score;  ///< a method or a file
+  std::string trajectory;
   bool transient = false;
   bool check = false;
 };
@@ -26,8 +27,6 @@ std::vector<std::string> parameter_names(const model::Model& model);
 std::vector<std::string> observable_names(const model::Model& model);
 /// The change that is asked for: a step unless it is a series.
 response::Forcing forcing_of(const ResponseCommand& command);
-/// Those of the problem, with what the command says.
-scoring::Options score_options(const ResponseCommand& command, const io::Problem& problem);
 
 struct ResponseOutcome {
   nlohmann::ordered_json json;

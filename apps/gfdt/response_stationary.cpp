@@ -6,6 +6,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/response/kernels.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
+#include "jacobian_run.hpp"
 #include "response_run.hpp"
 #include "table.hpp"
 
@@ -13,13 +14,13 @@ namespace gfdt::app {
 namespace {
 
 using response::Forcing;
-using response::Kernel;
 using response::Kernels;
 
 /// Times at which responses are given, at most about.
 constexpr std::size_t most_times = 200;
 /// Perturbed ensembles are burned in for so many windows at most: all is forgotten by then.
 constexpr double burn_in_windows = 2;
+const Estimate no_estimate{std::nan(""), std::nan("")};
 
 void check_until(std::optional<double> until, const simulate::Options& simulation) {
   if (until && *until > simulation.length)
@@ -33,31 +34,25 @@ void check_until(std::optional<double> until, const simulate::Options& simulatio
 struct Grid {
   std::vector<double> time;
   std::size_t stride = 1;  ///< in nodes
-  std::size_t kernel_times = 0;
 };
 
 Grid grid_of(const Kernels& kernels, double until) {
   Grid grid;
   const auto nodes = static_cast<std::size_t>(std::max(1.0, std::floor(until / kernels.interval + 1e-6)));
   grid.stride = (nodes + most_times - 1) / most_times;
-  for (std::size_t node = 0; node <= nodes; node += grid.stride) {
+  for (std::size_t node = 0; node <= nodes; node += grid.stride)
     grid.time.push_back(static_cast<double>(node) * kernels.interval);
-    if (node < kernels.time.size()) ++grid.kernel_times;
-  }
   return grid;
 }
 
-/// The curve at the times of a grid; `beyond` the last node it is what it was there, or zero.
+/// The curve at the times of a grid, zero or constant beyond its last node.
 std::vector<Estimate> thinned(const std::vector<Estimate>& curve, const Grid& grid, bool constant_beyond) {
-  std::vector<Estimate> result;
-  for (std::size_t i = 0; i < grid.time.size(); ++i) {
-    if (curve.empty())
-      result.push_back({});
-    else if (i * grid.stride < curve.size())
-      result.push_back(curve[i * grid.stride]);
-    else
-      result.push_back(constant_beyond ? curve.back() : Estimate{});
-  }
+  std::vector<Estimate> result(grid.time.size());
+  for (std::size_t i = 0; i < grid.time.size() && !curve.empty(); ++i)
+    if (i * grid.stride < curve.size())
+      result[i] = curve[i * grid.stride];
+    else if (constant_beyond)
+      result[i] = curve.back();
   return result;
 }
 
@@ -68,17 +63,18 @@ class StationaryResponse {
 
   ResponseOutcome run(ProgressBar& bar) {
     const bool single = !command_.parameter.empty();
-    parameters_ = single ? std::vector<std::string>{command_.parameter} : parameter_names(problem_.model);
+    const std::unique_ptr<JacobianTask> task =
+        jacobian_task(problem_, single ? std::vector<std::string>{command_.parameter} : std::vector<std::string>{},
+                      command_.trajectory);
+    parameters_ = task->parameters;
     std::optional<double> until = command_.until;
     if (!until && !command_.forcing.empty()) until = forcing_.time().back();
-    check_until(until, problem_.simulation);
-    const simulate::ModelSource source(problem_.model, problem_.simulation);
-    kernels_ = response::response_kernels({.model = problem_.model,
-                                           .source = source,
-                                           .parameters = parameters_,
-                                           .score = score_options(command_, problem_),
-                                           .response = problem_.response},
-                                          {.at_most = until}, control_);
+    check_until(until, task->source->options());
+    const JacobianMethod method =
+        jacobian_method(command_.score.empty() ? scoring::name(problem_.score.method) : command_.score);
+    if (method.method != response::Method::gfdt)
+      throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
+    kernels_ = response::response_kernels(gfdt_problem(*task, method), {.at_most = until}, control_);
     outcome_.findings = kernels_.long_run.jacobian.findings;
     outcome_.simulated_time = kernels_.long_run.jacobian.simulated_time;
     outcome_.json["status"] = kernels_.usable() ? "done" : "failed";
@@ -93,6 +89,15 @@ class StationaryResponse {
   ResponseOutcome finish(ProgressBar& bar) {
     bar.clear();
     return std::move(outcome_);
+  }
+
+  std::vector<Estimate> kernel_curve(std::size_t m, std::size_t j) const {
+    if (!kernels_.missing[j].empty()) return std::vector<Estimate>(grid_.time.size(), no_estimate);
+    return thinned(kernels_.of_entry[kernels_.at(m, j)].values(), grid_, false);
+  }
+  std::vector<Estimate> step_curve(std::size_t m, std::size_t j) const {
+    if (!kernels_.missing[j].empty()) return std::vector<Estimate>(grid_.time.size(), no_estimate);
+    return thinned(kernels_.of_entry[kernels_.at(m, j)].step_response(), grid_, true);
   }
 
   void describe_kernels() {
@@ -116,6 +121,7 @@ class StationaryResponse {
   void one_parameter(ProgressBar& bar) {
     ResponseCurves curves{.observables = observable_names(problem_.model),
                           .parameter = command_.parameter,
+                          .step = problem_.simulation.dt,
                           .time = grid_.time,
                           .forcing = {},
                           .response = {},
@@ -124,8 +130,8 @@ class StationaryResponse {
     std::vector<std::vector<Estimate>> kernel, step;
     for (std::size_t m = 0; m < curves.observables.size(); ++m) {
       curves.response.push_back(response::forced_response(kernels_, m, 0, forcing_, grid_.time));
-      kernel.push_back(thinned(kernels_.of_entry[m].values(), grid_, false));
-      step.push_back(thinned(kernels_.of_entry[m].step_response(), grid_, true));
+      kernel.push_back(kernel_curve(m, 0));
+      step.push_back(step_curve(m, 0));
     }
     note_missing();
     if (command_.check && kernels_.missing[0].empty()) run_check(curves);
@@ -164,9 +170,9 @@ class StationaryResponse {
       // Nothing has happened at time 0, but for a change of the observable itself.
       const bool direct = kernels_.long_run.direct[m].value != 0;
       std::vector<Estimate>& check = curves.check.emplace_back();
-      check.push_back(direct ? Estimate{std::nan(""), std::nan("")} : Estimate{});
+      check.push_back(direct ? no_estimate : Estimate{});
       check.insert(check.end(), found.of_observable[m].begin(), found.of_observable[m].end());
-      check.resize(curves.time.size(), {std::nan(""), std::nan("")});
+      check.resize(curves.time.size(), no_estimate);
     }
     outcome_.findings.push_back(agreement(curves));
   }
@@ -181,9 +187,8 @@ class StationaryResponse {
       step.emplace_back();
       std::vector<std::string> row{"<" + problem_.model.observables[m].name + ">"};
       for (std::size_t j = 0; j < parameters_.size(); ++j) {
-        const Kernel& of = kernels_.of_entry[kernels_.at(m, j)];
-        kernel[m].push_back(thinned(of.values(), grid_, false));
-        step[m].push_back(thinned(of.step_response(), grid_, true));
+        kernel[m].push_back(kernel_curve(m, j));
+        step[m].push_back(step_curve(m, j));
         const Estimate last = response::forced_response(kernels_, m, j, Forcing::step(1), {grid_.time.back()})[0];
         row.push_back(kernels_.missing[j].empty() ? with_error(last.value, last.standard_error) : "–");
       }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
 #include "gfdt/response/two_time.hpp"
 #include "response_run.hpp"
@@ -29,11 +30,9 @@ class TransientResponse {
       simulation_.length = *command_.until;
     else if (!command_.forcing.empty())
       simulation_.length = forcing_.time().back();
-    kernels_ = response::two_time_kernels({.model = problem_.model,
-                                           .simulation = simulation_,
-                                           .parameters = parameters_,
-                                           .score = score_options(command_, problem_)},
-                                          control_);
+    kernels_ = response::two_time_kernels(
+        {.model = problem_.model, .simulation = simulation_, .parameters = parameters_, .score = score_options()},
+        control_);
     outcome_.findings = kernels_.findings;
     outcome_.simulated_time = kernels_.run.simulated_time;
     auto& json = outcome_.json;
@@ -51,6 +50,19 @@ class TransientResponse {
   }
 
  private:
+  scoring::Options score_options() const {
+    scoring::Options score = problem_.score;
+    score.seed = simulation_.seed;
+    score.threads = simulation_.threads;
+    if (command_.score.empty()) return score;
+    const std::optional<scoring::Method> method = scoring::method_named(command_.score);
+    if (!method)
+      throw Error(fmt::format("'{}' is not a method: scores of a law that changes in time are fitted at every time.",
+                              command_.score));
+    score.method = *method;
+    return score;
+  }
+
   void note_missing() {
     for (std::size_t j = 0; j < parameters_.size(); ++j)
       if (!kernels_.missing[j].empty())
@@ -64,6 +76,7 @@ class TransientResponse {
   void one_parameter(ProgressBar& bar) {
     ResponseCurves curves{.observables = observable_names(problem_.model),
                           .parameter = command_.parameter,
+                          .step = problem_.simulation.dt,
                           .time = kernels_.time,
                           .forcing = {},
                           .response = {},

@@ -78,13 +78,14 @@ class Response(Command):
 
     def assert_agrees(self, result):
         """At about 20 times and three observables that depend on each other, five standard errors: a false alarm in
-        less than 1 % of seeds."""
+        less than 1 % of seeds. Two percent are for the time step and the size of the change."""
         stride = len(result["time"]) // 20
         for m in range(3):
+            largest = max(map(abs, result["response"][m]))
             for i in range(stride, len(result["time"]), stride):
                 error = math.hypot(result["response_error"][m][i], result["check_error"][m][i])
                 off = abs(result["response"][m][i] - result["check"][m][i])
-                self.assertLess(off, 5 * error, (result["observables"][m], result["time"][i]))
+                self.assertLess(off, 5 * error + 0.02 * largest, (result["observables"][m], result["time"][i]))
         findings = {finding["check"]: finding for finding in result["findings"]}
         self.assertTrue(findings["perturbed ensemble"]["passed"], findings)
 
@@ -100,7 +101,7 @@ class OneParameter(Response):
         for i in range(len(result["time"])):
             self.assertAlmostEqual(result["response"][0][i], 0.1 * result["step_response"][0][i], delta=1e-9)
         # <x> moves by F0·t at first.
-        self.assertAlmostEqual(result["kernel"][0][0], 1, delta=5 * result["kernel_error"][0][0])
+        self.assertAlmostEqual(result["kernel"][0][0], 1, delta=5 * result["kernel_error"][0][0] + 1e-6)
         self.assertGreater(result["response"][0][-1], 20 * result["response_error"][0][-1])
         for key in ("window", "seed", "wall_seconds", "provenance", "simulated_time", "score", "longest_lag"):
             self.assertIn(key, result)
@@ -121,6 +122,19 @@ class OneParameter(Response):
     def test_a_parameter_that_stands_nowhere_has_no_response(self):
         result = self.response_json(self.scalar, "--parameter", "idle")
         self.assertEqual({value for row in result["response"] + result["response_error"] for value in row}, {0})
+
+    def test_a_recorded_trajectory_and_a_kept_score(self):
+        run = ("--set", "simulation.length=200", "--set", "simulation.cadence=5")
+        self.run_gfdt("simulate", self.scalar, *run, "--trajectory", "run.nc", "--quiet")
+        self.run_gfdt("score", self.scalar, *run, "--method", "gaussian", "--save", "score.json", "--quiet")
+        options = ("--parameter", "F0", "--until", "4")
+        recorded = self.response_json(self.scalar, *options, "--trajectory", "run.nc", "--score", "gaussian")
+        model = self.response_json(self.scalar, *options, *run, "--score", "score.json")
+        self.assertEqual(recorded["score"], "gaussian")
+        for there, here, error in zip(recorded["response"][0], model["response"][0], model["response_error"][0]):
+            self.assertAlmostEqual(there, here, delta=0.2 * error + 1e-12)
+        self.assert_bad_input(self.response(self.scalar, *options, "--trajectory", "run.nc", "--check"), "--trajectory")
+        self.assert_bad_input(self.response(self.scalar, *options, "--score", "kgm"), "Did you mean 'kgmm'?")
 
     def test_a_fitted_score_gives_the_same_response(self):
         exact = self.response_json(self.scalar, "--parameter", "F0", "--until", "6")

@@ -217,5 +217,19 @@ TEST(Problem, ReadsAFile) {
   EXPECT_EQ(problem.text, enso);
 }
 
+TEST(Problem, TakesTheModelFileFromWhereItIsTold) {
+  std::filesystem::path asked;
+  const TextReader read = [&](const std::filesystem::path& file) -> std::string {
+    asked = file;
+    if (file.stem() != "decay") throw Error("There is no such model.");
+    return "[model]\nstate = ['x']\nparameters.a = 1\ndrift.x = '-a*x'\n";
+  };
+  const Problem problem =
+      parse_problem("[model]\nfile = '../m/decay.toml'\nparameters.a = 3\n", "p.toml", {}, "e", read);
+  EXPECT_EQ(asked, "e/../m/decay.toml");
+  EXPECT_EQ(problem.model.parameter("a").value, 3);
+  EXPECT_THROW(parse_problem("[model]\nfile = 'other.toml'\n", "p.toml", {}, "e", read), InputError);
+}
+
 }  // namespace
 }  // namespace gfdt::io

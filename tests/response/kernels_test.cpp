@@ -41,13 +41,13 @@ TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
   const std::vector<Estimate> step = kernels.of_entry[0].step_response();
   ASSERT_EQ(alpha.size(), kernels.time.size());
   // 4.5 standard errors of 31 degrees of freedom, at some 50 lags of three curves that are independent of each other: a
-  // false alarm in about 1 % of seeds.
+  // false alarm in about 1 % of seeds. At lag 0 the correction by polynomials leaves rounding errors alone.
   for (std::size_t i = 0; i < kernels.time.size(); ++i) {
     // <x²> = β²/2α relaxes at the rate 2α, from the rate of change −2<x²> under α.
     const double decay = std::exp(-2 * kernels.time[i]);
-    EXPECT_NEAR(alpha[i].value, -0.64 * decay, 4.5 * alpha[i].standard_error) << kernels.time[i];
-    EXPECT_NEAR(beta[i].value, 1.6 * decay, 4.5 * beta[i].standard_error) << kernels.time[i];
-    EXPECT_NEAR(step[i].value, -0.32 * (1 - decay), 4.5 * step[i].standard_error) << kernels.time[i];
+    EXPECT_NEAR(alpha[i].value, -0.64 * decay, 4.5 * alpha[i].standard_error + 1e-9) << kernels.time[i];
+    EXPECT_NEAR(beta[i].value, 1.6 * decay, 4.5 * beta[i].standard_error + 1e-9) << kernels.time[i];
+    EXPECT_NEAR(step[i].value, -0.32 * (1 - decay), 4.5 * step[i].standard_error + 1e-9) << kernels.time[i];
   }
   EXPECT_EQ(step[0].value, 0);
   EXPECT_LT(step.back().standard_error, 0.1 * std::abs(step.back().value));
@@ -69,7 +69,7 @@ TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
                               .response = {.window = window, .samples = 30000}};
     const Kernels kernels = response_kernels(problem);
     ASSERT_TRUE(kernels.usable());
-    EXPECT_GT(kernels.long_run.strides.drift, 1u);
+    EXPECT_GT(kernels.long_run.strides.conjugates, 1u);
     const Jacobian& jacobian = kernels.long_run.jacobian;
     ASSERT_EQ(kernels.time.size(), 81u);
     Weights weights = window_weights({.samples = 1, .bins = 80, .interval = kernels.interval}, window);

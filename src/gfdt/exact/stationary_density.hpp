@@ -34,6 +34,7 @@ class StationaryDensity {
   /// Outside of [lower, upper] the density is negligible.
   double lower() const { return panels_.front().begin; }
   double upper() const { return panels_.back().end; }
+  const std::vector<DensityPanel>& panels() const { return panels_; }
 
   double density(double x) const;
   double cumulative(double x) const;  ///< P(X ≤ x)

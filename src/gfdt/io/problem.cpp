@@ -40,12 +40,12 @@ bool names_model_file(const Override& change) {
 }
 
 /// Puts the model file that a document names, if any, below it.
-void include_model_file(TomlValue& document, const fs::path& folder, Problem& problem) {
+void include_model_file(TomlValue& document, const fs::path& folder, const TextReader& read, Problem& problem) {
   const TomlEntry* entry = document.find("model")->value.find("file");
   if (!entry) return;
   const fs::path file = folder / fs::path(entry->value.words("model.file"));
   try {
-    problem.model_text = read_text_file(file, most_bytes);
+    problem.model_text = read(file);
   } catch (const InputError&) {
     throw;
   } catch (const Error& error) {
@@ -151,8 +151,10 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
+std::string read_model_text(const fs::path& file) { return read_text_file(file, most_bytes); }
+
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides,
-                      const fs::path& folder) {
+                      const fs::path& folder, const TextReader& read) {
   Problem problem;
   problem.file = file_name;
   problem.text = std::move(text);
@@ -163,7 +165,7 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   for (const std::string& change : overrides) changes.push_back(parse_override(change));
   for (const Override& change : changes)
     if (names_model_file(change)) apply(change, document);
-  include_model_file(document, folder, problem);
+  include_model_file(document, folder, read, problem);
   for (const Override& change : changes)
     if (!names_model_file(change)) apply(change, document);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,8 +42,13 @@ struct Problem {
 /// whatever is wrong in a file or an override, Error when a file cannot be read.
 Problem read_problem(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
-/// The same for a text; `folder` is where a model kept apart is looked for.
+/// Gives the text of a file. Throws Error when it cannot.
+using TextReader = std::function<std::string(const std::filesystem::path& file)>;
+/// From the disk.
+std::string read_model_text(const std::filesystem::path& file);
+
+/// The same for a text; `folder` is where a model kept apart is looked for, `read` gives its text.
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides = {},
-                      const std::filesystem::path& folder = {});
+                      const std::filesystem::path& folder = {}, const TextReader& read = read_model_text);
 
 }  // namespace gfdt::io

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gfdt/core/error.hpp"
 
@@ -88,6 +89,8 @@ Weights forcing_weights(const Forcing& forcing, double t, double interval, std::
 
 std::vector<Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
                                       const Forcing& forcing, const std::vector<double>& times) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (!kernels.missing.at(parameter).empty()) return std::vector<Estimate>(times.size(), {nan, nan});
   const Kernel& kernel = kernels.of_entry.at(kernels.at(observable, parameter));
   const Estimate& direct = kernels.long_run.direct.at(kernels.at(observable, parameter));
   std::vector<Estimate> result;

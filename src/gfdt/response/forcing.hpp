@@ -35,7 +35,8 @@ class Forcing {
 /// `nodes` nodes and zero beyond the last.
 Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes);
 
-/// δ<A>(t) = ∫₀ᵗ K(t − s) f(s) ds + f(t) <∂A/∂θ> for a change f of a parameter, at each of `times`.
+/// δ<A>(t) = ∫₀ᵗ K(t − s) f(s) ds + f(t) <∂A/∂θ> for a change f of a parameter, at each of `times`; NaN where
+/// there is no kernel.
 std::vector<Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
                                       const Forcing& forcing, const std::vector<double>& times);
 

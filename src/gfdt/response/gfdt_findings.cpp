@@ -43,8 +43,10 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
 }  // namespace
 
 std::vector<Finding> score_findings(const ScoreFits& score) {
-  if (!score.caution.empty()) return {{.check = "score", .passed = false, .verdict = score.caution}};
-  if (score.certificates.empty()) return {};
+  std::vector<Finding> result;
+  if (score.kept) result.push_back(*score.kept);
+  if (!score.caution.empty()) result.push_back({.check = "score", .passed = false, .verdict = score.caution});
+  if (!result.empty() || score.certificates.empty()) return result;
   return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};
 }

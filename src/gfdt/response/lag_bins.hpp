@@ -48,10 +48,11 @@ struct LagSums {
 
 /// Products of observables A and earlier conjugates g, added up as samples of a block of members stream by, so that
 ///   ∫₀^∞ w(t) <A(t) g(0)> dt
-/// is known for every weight w that is linear between nodes. Both are summed over bins of k samples. Sums over bins M
-/// apart hold the products at lag l with weight max(0, 1 − |l − Mk|/k), the hat function of node M. Those of one and
-/// the same bin are taken with A not before g, and half of the products at the same time: the half hat of node 0, by
-/// the trapezoidal rule. Work is O(1 + bins/k) a sample and pair, and every pair of samples enters once.
+/// is known for every weight w that is linear between nodes. Both are summed over bins of k samples. Of the pairs of
+/// samples at lag l a share of max(0, 1 − |l − Mk|/k), the hat function of node M, stand in bins M apart: that is the
+/// weight with which products of such bins hold <A(l) g(0)>. Those of one and the same bin are taken with A not before
+/// g, and half of the products at the same time: the half hat of node 0, by the trapezoidal rule. Work is
+/// O(1 + bins/k) a sample and pair, and every pair of samples enters once.
 class LagProducts {
  public:
   LagProducts(const SignalShape& shape, const LagBins& bins);

@@ -335,6 +335,7 @@ Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector
     for (const std::vector<double>& influence : part.influence) influences.push_back(total(influence));
     return Estimate{total(part.value), spread(influences)};
   };
+  if (!missing[which % parameters].empty()) return {missing_number, missing_number};
   if (kernels.value.empty()) return {};
   Estimate result = of(kernels);
   if (!difference.value.empty()) result.standard_error = std::hypot(result.standard_error, score_error(of(difference)));

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment_reference.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
+
+namespace gfdt::app {
+
+struct OurJacobian {
+  std::string name;  ///< as for `gfdt jacobian --compare`
+  response::GfdtJacobian result;
+};
+
+/// An experiment beside the paper's numbers and the truth.
+struct Comparison {
+  const Experiment& experiment;
+  const model::Model& model;
+  std::optional<ExperimentTruth> truth;
+  PaperTable paper;
+  std::vector<OurJacobian> ours = {};
+
+  /// ‖S − S*‖/‖S*‖ of every column; empty without a truth or a Jacobian.
+  std::vector<double> column_errors(const std::vector<double>& jacobian) const;
+  /// What standard errors lead one to expect of it.
+  std::vector<double> expected_column_errors(const std::vector<double>& standard_errors) const;
+};
+
+/// Statistics, entries, column errors and what was found.
+void print_comparison(std::FILE* file, const Comparison& comparison);
+
+}  // namespace gfdt::app

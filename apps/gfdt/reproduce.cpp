@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "experiment_curves.hpp"
+#include "experiment_table.hpp"
+#include "gfdt/io/jacobian_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/write_atomically.hpp"
+#include "jacobian_run.hpp"
+#include "progress_bar.hpp"
+#include "table.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* result_name = "reproduction.json";
+constexpr const char* figure_name = "curves.svg";
+
+struct ReproduceCommand {
+  CommonOptions common;
+  std::string experiment;
+  bool paper_scale = false;
+  std::vector<std::string> compare;
+};
+
+int list_experiments() {
+  for (const Experiment& experiment : experiments()) fmt::print("  {:<10} {}\n", experiment.name, summary(experiment));
+  fmt::print("\n  gfdt reproduce NAME runs one and prints it beside the paper's numbers.\n");
+  return Exit::done;
+}
+
+ordered_json truth_json(const Comparison& comparison) {
+  if (!comparison.truth) return {};
+  const ExperimentTruth& truth = *comparison.truth;
+  const std::size_t columns = comparison.model.parameters.size();
+  return {{"source", truth.source},
+          {"statistics", io::json_numbers(truth.statistics)},
+          {"statistics_error", io::json_numbers(truth.statistics_error)},
+          {"standard_deviation", io::json_numbers(truth.standard_deviation)},
+          {"jacobian", io::json_matrix(truth.jacobian, columns)},
+          {"jacobian_error", io::json_matrix(truth.jacobian_error, columns)}};
+}
+
+ordered_json paper_json(const Comparison& comparison) {
+  ordered_json list = ordered_json::array();
+  for (const PaperTable::Method& method : comparison.paper.methods)
+    list.push_back({{"name", method.name},
+                    {"jacobian", io::json_matrix(method.jacobian, comparison.model.parameters.size())},
+                    {"column_error", io::json_numbers(comparison.column_errors(method.meant))}});
+  return list;
+}
+
+ordered_json ours_json(const Comparison& comparison) {
+  ordered_json list = ordered_json::array();
+  for (const OurJacobian& ours : comparison.ours) {
+    const response::Jacobian& jacobian = ours.result.jacobian;
+    ordered_json json{{"name", ours.name}, {"status", jacobian.usable() ? "done" : "failed"}};
+    json.update(io::to_json(jacobian));
+    json["column_error"] = io::json_numbers(comparison.column_errors(jacobian.value));
+    json["expected_column_error"] = io::json_numbers(comparison.expected_column_errors(jacobian.standard_error));
+    json["findings"] = app::to_json(jacobian.findings);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+ordered_json to_json(const Comparison& comparison, const std::optional<ExperimentCurves>& curves) {
+  ordered_json json{{"experiment", comparison.experiment.name}};
+  for (const model::Observable& observable : comparison.model.observables)
+    json["observables"].push_back(observable.name);
+  for (const model::Parameter& parameter : comparison.model.parameters) json["parameters"].push_back(parameter.name);
+  json["truth"] = truth_json(comparison);
+  json["ours"] = ours_json(comparison);
+  json["paper"] = paper_json(comparison);
+  json["paper_source"] = comparison.paper.source;
+  json["paper_remarks"] = comparison.paper.remarks;
+  json["curves"] = curves ? app::to_json(*curves) : ordered_json();
+  return json;
+}
+
+int reproduce_command(const ReproduceCommand& command) {
+  if (command.experiment.empty()) return list_experiments();
+  const auto start = std::chrono::steady_clock::now();
+  const CommonOptions& common = command.common;
+  const Experiment& experiment = experiment_named(command.experiment);
+  const ExperimentPlan plan = experiment_plan(experiment, command.paper_scale);
+  std::vector<std::string> settings = plan.settings;
+  settings.insert(settings.end(), common.set.begin(), common.set.end());
+  io::Problem problem = experiment_problem(experiment, settings);
+  common.apply_to(problem);
+  common.check_writable();
+  std::vector<JacobianMethod> methods;
+  for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
+    methods.push_back(jacobian_method(name));
+  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
+  const std::unique_ptr<JacobianTask> task = jacobian_task(std::move(problem), {});
+  const model::Model& model = task->problem.model;
+  Comparison comparison{experiment, model, experiment_truth(experiment, model), paper_table(experiment, model)};
+
+  if (common.talks()) fmt::print(common.text(), "  {}\n  {}\n\n", summary(experiment), plan.size);
+  ProgressBar bar(common.quiet);
+  bool usable = true;
+  for (const JacobianMethod& method : methods) {
+    comparison.ours.push_back(
+        {method.name, estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
+    bar.clear();
+    usable &= comparison.ours.back().result.jacobian.usable();
+    if (interruption().requested()) break;
+  }
+  const std::optional<ExperimentCurves> curves = experiment_curves(comparison);
+  ordered_json document = to_json(comparison, curves);
+  document["paper_scale"] = command.paper_scale;
+  document["wall_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  document["seed"] = task->problem.simulation.seed;
+  document["provenance"] = io::to_json(provenance);
+  if (common.talks()) {
+    print_comparison(common.text(), comparison);
+    if (curves) print_curves(common.text(), *curves);
+  } else {
+    for (const OurJacobian& ours : comparison.ours) print_failures(stderr, ours.result.jacobian.findings);
+  }
+  common.write_json(document, result_name);
+  if (curves && !common.out.empty())
+    io::write_file_atomically(common.place(figure_name),
+                              report::curves_svg(curves->title, curves->estimate, curves->panels));
+  return usable ? Exit::done : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<ReproduceCommand>();
+  options->common.command_line = command_line;
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "Run an experiment of the paper and print it beside the paper's numbers and the exact ones");
+  command->add_option("experiment", options->experiment, "ou, quartic, scalar, triad or lorenz96; listed when left out")
+      ->type_name("NAME");
+  options->common.add_settings_to(*command);
+  command->add_flag("--paper-scale", options->paper_scale, "Runs and training of the paper's size, where that is long");
+  command->add_option("--compare", options->compare, "Methods instead of the experiment's own, as for gfdt jacobian")
+      ->type_name("LIST")
+      ->delimiter(',');
+  command->callback([options, &status] { status = reproduce_command(*options); });
+  command->footer("Example: gfdt reproduce scalar --out scalar");
+}
+
+}  // namespace gfdt::app
