@@ -22,6 +22,7 @@ demo: all
 	$(BUILD)/gfdt check experiments/triad.toml
 	$(BUILD)/gfdt simulate experiments/triad.toml
 	$(BUILD)/gfdt score experiments/triad.toml
+	$(BUILD)/gfdt jacobian experiments/triad.toml --compare kgmm,finite-difference
 	$(BUILD)/gfdt simulate experiments/lorenz96.toml
 
 test: all
@@ -36,6 +37,7 @@ bench: packages
 	/usr/bin/python3 benchmarks/compare.py simulation build-bench/benchmark_simulation $(ROUNDS)
 	/usr/bin/python3 benchmarks/compare.py networks build-bench/benchmark_networks $(ROUNDS)
 	build-bench/benchmark_scores experiments
+	build-bench/benchmark_responses experiments
 
 # Long studies; their results are stored beside them.
 study: all
@@ -46,6 +48,7 @@ study: all
 	build-bench/study_jacobian_truth triad > studies/truth_triad.json
 	build-bench/study_jacobian_truth lorenz96 > studies/truth_lorenz96.json
 	python3 studies/lorenz96_scores.py $(BUILD)/gfdt
+	python3 studies/jacobian_coverage.py $(BUILD)/gfdt > studies/jacobian_coverage.json
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

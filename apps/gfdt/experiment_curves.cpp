@@ -14,7 +14,6 @@ namespace gfdt::app {
 namespace {
 
 using report::CurvePanel;
-using response::GfdtJacobian;
 using response::Jacobian;
 
 constexpr int table_rows = 11;

@@ -118,8 +118,16 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
   fmt::print(file, "\n");
   for (const statistics::Finding& finding : jacobian.findings)
     if (!finding.passed) fmt::print(file, "    ✗ {}: {}\n", finding.check, finding.verdict);
+  for (const response::Column& column : jacobian.columns) {
+    if (column.remark.empty()) continue;
+    const std::size_t sentence = column.remark.find(". ");  // all of it is in the JSON
+    fmt::print(file, "    {}: {}\n", column.parameter,
+               sentence == std::string::npos ? column.remark : column.remark.substr(0, sentence) + "; …");
+  }
+  std::string steps;
   for (const response::Column& column : jacobian.columns)
-    if (!column.remark.empty()) fmt::print(file, "    {}: {}\n", column.parameter, column.remark);
+    if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
+  if (!steps.empty()) fmt::print(file, "    steps: {}\n", steps);
 }
 
 }  // namespace

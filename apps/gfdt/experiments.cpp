@@ -89,7 +89,7 @@ ExperimentPlan experiment_plan(const Experiment& experiment, bool paper_scale) {
   } else {
     set({"simulation.members=128", "score.samples=300000", "score.epochs=1", "response.samples=100000"});
     plan.size =
-        "This is a quarter of the paper's run, and a twentieth of its training; --paper-scale does all of it, in "
+        "This is a quarter of the paper's run, and a thirtieth of its training; --paper-scale does all of it, in "
         "hours.";
   }
   return plan;

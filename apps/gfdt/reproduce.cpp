@@ -103,7 +103,9 @@ int reproduce_command(const ReproduceCommand& command) {
   const model::Model& model = task->problem.model;
   Comparison comparison{experiment, model, experiment_truth(experiment, model), paper_table(experiment, model)};
 
-  if (common.talks()) fmt::print(common.text(), "  {}\n  {}\n\n", summary(experiment), plan.size);
+  if (common.talks())
+    fmt::print(common.text(), "  {}\n  {}\n\n", summary(experiment),
+               common.set.empty() ? plan.size : fmt::format("Changed: {}.", fmt::join(common.set, ", ")));
   ProgressBar bar(common.quiet);
   bool usable = true;
   for (const JacobianMethod& method : methods) {

@@ -76,7 +76,7 @@ void print(std::FILE* file, const ResponseCurves& curves) {
       const Estimate& check = curves.check[m][i];
       const double off = off_by(curves, m, i);
       row.push_back(std::isfinite(check.value) ? with_error(check.value, check.standard_error) : "");
-      row.push_back(std::isfinite(off) ? fmt::format("{:+.1f} σ", off) : "");
+      row.push_back(!std::isfinite(off) ? "" : off == 0 ? "0 σ" : fmt::format("{:+.1f} σ", off));
     }
     table.add(row);
   }

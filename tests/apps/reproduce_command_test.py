@@ -67,6 +67,14 @@ class OrnsteinUhlenbeck(Reproduce):
             self.assertAlmostEqual(exact, -0.5 * (1 - math.exp(-2 * t)), delta=0.36 * interval**2)
             self.assertLessEqual(abs(value - exact), 4.5 * error)
 
+    def test_same_seed_same_bits_on_any_number_of_threads(self):
+        def numbers(threads):
+            result = self.reproduce("ou", "--set", "simulation.length=50", "--seed", 7, "--threads", threads)
+            self.assertEqual(result["seed"], 7)
+            return [one["jacobian"] for one in result["ours"]], result["curves"]
+
+        self.assertEqual(numbers(1), numbers(3))
+
 
 class Quartic(Reproduce):
     def test_against_the_truth_and_the_paper(self):
@@ -119,7 +127,8 @@ class Scalar(Reproduce):
     def test_a_learned_score_and_what_is_printed(self):
         done = self.run_gfdt("reproduce", "scalar", "--set", "simulation.length=100", "--compare", "kgmm,gaussian", "--seed", 3)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for words in ("truth", "gfdt (kgmm)", "gfdt (gaussian)", "paper, GFDT: DSM", "column error", "rectangle rule"):
+        self.assertNotIn("size of the paper's run", done.stdout)
+        for words in ("Changed: simulation.length=100.", "truth", "gfdt (kgmm)", "gfdt (gaussian)", "paper, GFDT: DSM", "column error", "rectangle rule"):
             self.assertIn(words, done.stdout)
 
 
@@ -131,6 +140,15 @@ class Stored(Reproduce):
         finite = [round(100 * error) for error in self.named(result["paper"], "Finite differences")["column_error"]]
         for error, expected in zip(finite, [10, 13, 12, 1, 2, 11]):
             self.assertLessEqual(abs(error - expected), 2)
+
+    def test_lorenz96_has_one_too(self):
+        short = ("--set", "simulation.members=32", "--set", "simulation.length=200", "--set", "response.samples=100000")
+        result = self.reproduce("lorenz96", "--compare", "gaussian", *short)
+        self.assert_complete(result, ["gaussian"])
+        learned = [round(100 * error) for error in self.named(result["paper"], "GFDT: DSM")["column_error"]]
+        self.assertEqual(learned, [7, 8, 4, 4, 39])
+        # V and alpha1, where a Gaussian is off by a fifth.
+        self.assertAlmostEqual(result["ours"][0]["jacobian"][1][1], -16, delta=3)
 
 
 class Input(Reproduce):

@@ -138,7 +138,8 @@ TEST(Problem, ReadsHowTheScoreIsEstimated) {
 TEST(Problem, ReadsHowResponsesAreEstimated) {
   const Problem problem = parse_problem(
       "[model]\nstate = ['x']\nparameters = { a = 1, b = 2 }\ndrift.x = '-a*x'\ndiffusion.x = 'b'\n"
-      "[response]\nmethod = 'finite-difference'\nwindow = [2, 5.5]\nsamples = 20000000\ncross_fit = false\n"
+      "[response]\nmethod = 'finite-difference'\nwindow = [2, 5.5]\nsamples = 20000000\ncross_fit = false\ncorrection "
+      "= false\n"
       "relative_step = 0.05\n[response.steps]\nb = 0.25\n",
       "file");
   EXPECT_EQ(problem.response.method, response::Method::finite_difference);
@@ -147,6 +148,7 @@ TEST(Problem, ReadsHowResponsesAreEstimated) {
   EXPECT_EQ(problem.response.window->end, 5.5);
   EXPECT_EQ(problem.response.samples, 20'000'000u);
   EXPECT_FALSE(problem.response.cross_fit);
+  EXPECT_EQ(problem.response.correction, false);
   EXPECT_EQ(problem.response.relative_step, 0.05);
   EXPECT_EQ(problem.response.steps, (std::map<std::string, double>{{"b", 0.25}}));
 }

@@ -44,6 +44,7 @@ void read_option(const TomlEntry& entry, const model::Model& model, response::Op
   if (entry.name == "samples")
     options.samples = static_cast<std::size_t>(value.whole_number(what, 0, std::numeric_limits<std::int64_t>::max()));
   if (entry.name == "cross_fit") options.cross_fit = value.truth(what);
+  if (entry.name == "correction") options.correction = value.truth(what);
   if (entry.name == "relative_step") options.relative_step = value.finite_number(what);
   if (entry.name == "steps") options.steps = read_steps(value, what, model);
 }
@@ -51,7 +52,8 @@ void read_option(const TomlEntry& entry, const model::Model& model, response::Op
 }  // namespace
 
 const std::vector<std::string>& response_keys() {
-  static const std::vector<std::string> keys{"method", "window", "samples", "cross_fit", "relative_step", "steps"};
+  static const std::vector<std::string> keys{"method",     "window",        "samples", "cross_fit",
+                                             "correction", "relative_step", "steps"};
   return keys;
 }
 

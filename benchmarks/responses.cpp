@@ -1,0 +1,64 @@
+// What the pass behind a Jacobian costs beside simulating alone, and with a fitted score. One line a figure.
+//   benchmark_responses EXPERIMENTS [rounds]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "gfdt/io/problem.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace {
+
+using namespace gfdt;
+
+struct Times {
+  double simulation, response;
+};
+
+Times times_of(const io::Problem& problem, scoring::Method method, bool correction) {
+  const simulate::ModelSource source(problem.model, problem.simulation);
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : problem.model.parameters) names.push_back(parameter.name);
+  scoring::Options score = problem.score;
+  score.method = method;
+  response::Options response = problem.response;
+  response.correction = correction;
+  const simulate::Summary alone = source.run({}, {});
+  const response::GfdtJacobian result = response::gfdt_jacobian({problem.model, source, names, score, response, {}});
+  return {alone.wall_seconds, result.response_seconds};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  const std::filesystem::path experiments = argv[1];
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
+  struct Case {
+    const char* experiment;
+    scoring::Method method;
+    bool correction;
+  };
+  const Case cases[] = {{"scalar", scoring::Method::exact, false},
+                        {"scalar", scoring::Method::exact, true},
+                        {"triad", scoring::Method::gaussian, false},
+                        {"triad", scoring::Method::gaussian, true},
+                        {"triad", scoring::Method::kgmm, true}};
+  for (const auto& [experiment, method, correction] : cases) {
+    const io::Problem problem = io::read_problem(experiments / fmt::format("{}.toml", experiment));
+    std::vector<double> ratios, seconds;
+    for (int round = 0; round < rounds; ++round) {
+      const Times times = times_of(problem, method, correction);
+      ratios.push_back(times.response / times.simulation);
+      seconds.push_back(times.response);
+    }
+    std::ranges::sort(ratios);
+    std::ranges::sort(seconds);
+    fmt::print("{} {}{}: response pass {:.3f} s, {:.2f} times simulating alone\n", experiment, scoring::name(method),
+               correction ? ", corrected" : "", seconds[seconds.size() / 2], ratios[ratios.size() / 2]);
+  }
+  return 0;
+}
