@@ -81,6 +81,7 @@ const char* status_name(const Jacobian& jacobian) { return jacobian.usable() ? "
 nlohmann::ordered_json result_json(const GfdtJacobian& result, const std::string& name) {
   nlohmann::ordered_json json{{"status", status_name(result.jacobian)}, {"name", name}};
   json.update(io::to_json(result.jacobian));
+  json["correction_degree"] = result.basis ? result.basis->degree() : 0;
   if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
   if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
   json["findings"] = app::to_json(result.jacobian.findings);

@@ -197,6 +197,13 @@ class Results(Jacobian):
             self.assertEqual(self.numbers(one), self.numbers(two))
             self.assertEqual(one["window"], two["window"])
 
+    def test_the_correction_is_named_and_can_be_left_out(self):
+        self.assertEqual(self.result(self.scalar)["correction_degree"], 6)
+        self.assertIn("polynomials of degree 6", self.jacobian(self.scalar).stdout)
+        plain = self.jacobian(self.scalar, "--set", "response.correction=false", "--json", "plain.json")
+        self.assertNotIn("polynomials", plain.stdout)
+        self.assertEqual(json.loads((self.folder / "plain.json").read_text())["correction_degree"], 0)
+
     def test_a_gaussian_score_of_another_density_carries_a_warning(self):
         score = self.finding(self.result(self.scalar, "--score", "gaussian"), "score")
         self.assertFalse(score["passed"])
