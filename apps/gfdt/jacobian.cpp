@@ -38,6 +38,7 @@ struct JacobianCommand {
 };
 
 std::vector<JacobianMethod> methods_of(const JacobianCommand& command, const io::Problem& problem) {
+  refuse_repetition(command.compare, "--compare");
   if (!command.compare.empty() && (!command.method.empty() || !command.score.empty()))
     throw Error("--compare names its methods itself; leave out --method and --score.");
   std::vector<JacobianMethod> methods;
@@ -55,11 +56,32 @@ std::vector<JacobianMethod> methods_of(const JacobianCommand& command, const io:
   return {gfdt};
 }
 
+bool fits_a_score(const JacobianMethod& method) {
+  return method.method == response::Method::gfdt && method.score_file.empty();
+}
+
+/// Where the fitted score goes; empty when it is not wanted. Fails early where it could not be written.
+std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<JacobianMethod>& methods) {
+  const CommonOptions& common = command.common;
+  const bool fits = std::ranges::any_of(methods, fits_a_score);
+  if (!command.save.empty() && !fits)
+    throw Error(
+        "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
+  if (!common.out.empty() && common.place(command.save) == common.place(result_name))
+    throw Error(
+        fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
+  if (!fits || (command.save.empty() && common.out.empty())) return {};
+  const std::filesystem::path place = common.place(command.save.empty() ? kept_score_name : command.save);
+  io::PendingFile probe(place);
+  return place;
+}
+
 const char* status_name(const Jacobian& jacobian) { return jacobian.usable() ? "done" : "failed"; }
 
 nlohmann::ordered_json result_json(const GfdtJacobian& result, const std::string& name) {
   nlohmann::ordered_json json{{"status", status_name(result.jacobian)}, {"name", name}};
   json.update(io::to_json(result.jacobian));
+  json["correction_degree"] = result.basis ? result.basis->degree() : 0;
   if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
   if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
   json["findings"] = app::to_json(result.jacobian.findings);
@@ -79,6 +101,14 @@ void keep_score(const GfdtJacobian& result, const JacobianTask& task, const std:
   io::write_file_atomically(file, io::score_text(task.problem.model, by, *field, extra));
 }
 
+/// After Ctrl-C: what is complete is shown, and nothing is written.
+int stopped(const CommonOptions& common, const std::vector<NamedJacobian>& complete) {
+  if (common.talks()) print_jacobians(common.text(), complete);
+  fmt::print(stderr, "The run was stopped before its end: there is no {}Jacobian, and no JSON was written.\n",
+             complete.empty() ? "" : "further ");
+  return Exit::numbers_failed;
+}
+
 int jacobian_command(const JacobianCommand& command) {
   const CommonOptions& common = command.common;
   io::Problem problem = common.read();
@@ -90,9 +120,7 @@ int jacobian_command(const JacobianCommand& command) {
   const std::vector<JacobianMethod> methods = methods_of(command, problem);
   const io::Provenance provenance = io::provenance_of(problem, common.command_line);
   const std::unique_ptr<JacobianTask> task = jacobian_task(std::move(problem), command.parameters, command.trajectory);
-  std::string keep = command.save;
-  if (keep.empty() && !common.out.empty()) keep = kept_score_name;
-  if (!keep.empty()) io::PendingFile probe(common.place(keep));
+  const std::filesystem::path keep = place_of_score(command, methods);
 
   ProgressBar bar(common.quiet);
   std::vector<NamedJacobian> results;
@@ -101,20 +129,21 @@ int jacobian_command(const JacobianCommand& command) {
   for (const JacobianMethod& method : methods) {
     const GfdtJacobian result = estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
     bar.clear();
+    if (interruption().requested() && !result.jacobian.usable()) return stopped(common, results);
     usable &= result.jacobian.usable();
     nlohmann::ordered_json json = result_json(result, method.name);
     if (methods.size() == 1)
       document = std::move(json);
     else
       document["comparison"].push_back(std::move(json));
-    const bool fitted =
-        method.method == response::Method::gfdt && method.score_file.empty() && !result.score.fits.empty();
-    if (!keep.empty() && fitted && !kept) {
-      keep_score(result, *task, common.place(keep), provenance);
+    if (!keep.empty() && fits_a_score(method) && !result.score.fits.empty() && !kept) {
+      keep_score(result, *task, keep, provenance);
       kept = true;
     }
-    results.push_back({method.name, result.jacobian});
-    if (interruption().requested()) break;
+    results.push_back({.name = method.name,
+                       .jacobian = result.jacobian,
+                       .correction_degree = result.basis ? result.basis->degree() : 0,
+                       .recorded = task->recorded});
   }
   document["seed"] = task->problem.simulation.seed;
   document["provenance"] = io::to_json(provenance);

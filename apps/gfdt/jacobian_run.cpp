@@ -1,10 +1,13 @@
 #include "jacobian_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
+#include "gfdt/certificate/certificate.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/recording.hpp"
@@ -16,11 +19,59 @@
 namespace gfdt::app {
 namespace {
 
+using response::Jacobian;
+using statistics::Finding;
+
+/// What the certificate said that was kept with a score.
+Finding kept_certificate(const io::StoredScore& stored) {
+  const std::string verdict = stored.certificate.is_object() ? stored.certificate.value("verdict", "") : "";
+  if (verdict == certificate::name(certificate::Verdict::passed))
+    return {.check = "score",
+            .verdict = "The certificate kept with the score passed for responses to drift parameters."};
+  if (verdict == certificate::name(certificate::Verdict::failed))
+    return {.check = "score",
+            .passed = false,
+            .verdict = "The certificate kept with the score failed.",
+            .advice = "The error bars do not hold the bias of such a score; --method finite-difference needs none."};
+  return {.check = "score",
+          .verdict = fmt::format("The certificate kept with the score {}.",
+                                 verdict.empty() ? "is missing" : "could not tell whether it can be trusted")};
+}
+
+/// Says which entries a method does not give, or gives without error bars.
+void note_missing(Jacobian& jacobian) {
+  std::vector<std::string> missing;
+  bool without_error = false;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      const std::size_t at = jacobian.at(m, j);
+      if (!std::isfinite(jacobian.value[at]))
+        missing.push_back(fmt::format("∂<{}>/∂{}", jacobian.statistics[m].name, jacobian.columns[j].parameter));
+      else
+        without_error |= !std::isfinite(jacobian.standard_error[at]);
+    }
+  constexpr std::size_t most = 6;
+  const std::size_t shown = std::min(missing.size(), most);
+  if (!missing.empty())
+    jacobian.findings.push_back(
+        {.check = "columns",
+         .passed = false,
+         .verdict = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
+                                shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
+         .advice = "The remarks below say why. Finite differences can have them: --method finite-difference."});
+  if (without_error)
+    jacobian.findings.push_back({.check = "error bars",
+                                 .passed = false,
+                                 .verdict = "The run is too short, or has too few members, to tell the errors.",
+                                 .advice = fmt::format("Use at least {} members.", statistics::fewest_members)});
+}
+
 /// A kept score. Where it was fitted on halves of this very run, each half has the score of the other.
 response::ScoreFits stored_score(const std::string& file, const JacobianTask& task) {
   const io::StoredScore stored = io::read_score_file(file, task.problem.model);
   response::ScoreFits result;
   result.name = scoring::name(stored.method);
+  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
   const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
   const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
   if (same_run && mean && mean->fields().size() == 2)
@@ -35,6 +86,12 @@ response::ScoreFits stored_score(const std::string& file, const JacobianTask& ta
 }
 
 }  // namespace
+
+void refuse_repetition(const std::vector<std::string>& names, const std::string& option) {
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name)
+      throw Error(fmt::format("{} has '{}' twice; once is enough.", option, *name));
+}
 
 JacobianMethod jacobian_method(const std::string& name) {
   if (name == response::name(response::Method::finite_difference))
@@ -51,6 +108,7 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
                                             const std::string& trajectory) {
   std::vector<std::string> known;
   for (const model::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
+  refuse_repetition(parameters, "--parameters");
   for (const std::string& name : parameters)
     if (std::ranges::find(known, name) == known.end())
       throw Error(fmt::format("'{}' is not a parameter of the model.{}", name, suggestion(name, known)));
@@ -91,7 +149,9 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
                                                            task.parameters, control);
     return result;
   }
-  return response::gfdt_jacobian(gfdt_problem(task, method), control);
+  response::GfdtJacobian result = response::gfdt_jacobian(gfdt_problem(task, method), control);
+  if (result.jacobian.usable()) note_missing(result.jacobian);
+  return result;
 }
 
 }  // namespace gfdt::app

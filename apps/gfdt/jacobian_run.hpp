@@ -20,6 +20,9 @@ struct JacobianMethod {
   std::string score_file;                ///< instead of a fit
 };
 
+/// Throws Error for a name that stands twice in the list of an option.
+void refuse_repetition(const std::vector<std::string>& names, const std::string& option);
+
 /// Throws Error for a name that is neither a method nor a file.
 JacobianMethod jacobian_method(const std::string& name);
 
@@ -38,7 +41,8 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
 /// The task as it is put to a method with a score. Refers to the task.
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method);
 
-/// Finite differences leave all but the Jacobian empty.
+/// What a method gives, and what there is to say of entries that it does not give. Finite differences leave all but the
+/// Jacobian empty.
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control);
 

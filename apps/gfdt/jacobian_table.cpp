@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "table.hpp"
@@ -10,6 +11,7 @@ namespace gfdt::app {
 namespace {
 
 using response::Jacobian;
+using statistics::Finding;
 
 std::string entry(const Jacobian& jacobian, std::size_t m, std::size_t j) {
   const double value = jacobian.value[jacobian.at(m, j)], error = jacobian.standard_error[jacobian.at(m, j)];
@@ -43,20 +45,69 @@ void print_entries(std::FILE* file, const std::vector<NamedJacobian>& results) {
   table.print(file);
 }
 
-void print_origin(std::FILE* file, const NamedJacobian& result) {
+/// Responses of long-run averages: the window, the correction of conjugates, steps of differences.
+void print_method(std::FILE* file, const NamedJacobian& result) {
   const Jacobian& jacobian = result.jacobian;
-  for (const response::Column& column : jacobian.columns)
-    if (!column.remark.empty()) fmt::print(file, "  {}: {}\n", column.parameter, column.remark);
   if (jacobian.window)
     fmt::print(file, "  step responses averaged over lags from {:.3g} to {:.3g}\n", jacobian.window->start,
                jacobian.window->end);
+  if (jacobian.window && result.correction_degree > 0)
+    fmt::print(file, "  errors of the conjugates taken off as far as polynomials of degree {} tell\n",
+               result.correction_degree);
   std::string steps;
   for (const response::Column& column : jacobian.columns)
     if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
   if (!steps.empty()) fmt::print(file, "  steps: {}\n", steps);
-  fmt::print(file, "  {}; {:.4g} time units simulated; {:.2f} s\n",
+}
+
+void print_origin(std::FILE* file, const NamedJacobian& result) {
+  const Jacobian& jacobian = result.jacobian;
+  for (const response::Column& column : jacobian.columns)
+    if (!column.remark.empty()) fmt::print(file, "  {}: {}\n", column.parameter, column.remark);
+  print_method(file, result);
+  fmt::print(file, "  {}; {:.4g} time units {}; {:.2f} s\n",
              jacobian.columns.empty() ? result.name : jacobian.columns[0].method, jacobian.simulated_time,
-             jacobian.wall_seconds);
+             result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds);
+}
+
+bool same(const Finding& a, const Finding& b) {
+  return a.check == b.check && a.passed == b.passed && a.verdict == b.verdict && a.advice == b.advice;
+}
+
+/// Moves what was found of all results alike to the front, out of their own lists.
+std::vector<Finding> take_common(std::vector<std::vector<Finding>>& lists) {
+  std::vector<Finding> common;
+  for (const Finding& finding : lists[0]) {
+    const auto has = [&](const std::vector<Finding>& list) {
+      return std::ranges::any_of(list, [&](const Finding& other) { return same(finding, other); });
+    };
+    if (std::ranges::all_of(lists, has)) common.push_back(finding);
+  }
+  for (std::vector<Finding>& list : lists)
+    std::erase_if(list, [&](const Finding& finding) {
+      return std::ranges::any_of(common, [&](const Finding& other) { return same(finding, other); });
+    });
+  return common;
+}
+
+void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
+  std::vector<std::vector<Finding>> own;
+  for (const NamedJacobian& result : results) own.push_back(result.jacobian.findings);
+  const std::vector<Finding> common = take_common(own);
+  if (!common.empty()) {
+    fmt::print(file, "  all\n");
+    print_findings(file, common, false);
+    fmt::print(file, "\n");
+  }
+  bool problems = std::ranges::any_of(common, [](const Finding& finding) { return !finding.passed; });
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    fmt::print(file, "  {}\n", results[i].name);
+    print_findings(file, own[i], false);
+    print_origin(file, results[i]);
+    fmt::print(file, "\n");
+    problems |= std::ranges::any_of(own[i], [](const Finding& finding) { return !finding.passed; });
+  }
+  if (!problems) fmt::print(file, "  No problems detected.\n");
 }
 
 }  // namespace
@@ -67,14 +118,11 @@ void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results)
     print_statistics(file, results[0].jacobian);
     fmt::print(file, "\n");
     print_entries(file, results);
-    fmt::print(file, "\n");
+    fmt::print(file, "  (± one standard error)\n\n");
   }
-  for (const NamedJacobian& result : results) {
-    if (results.size() > 1) fmt::print(file, "  {}\n", result.name);
-    print_findings(file, result.jacobian.findings);
-    print_origin(file, result);
-    if (&result != &results.back()) fmt::print(file, "\n");
-  }
+  if (results.size() > 1) return print_several(file, results);
+  print_findings(file, results[0].jacobian.findings);
+  print_origin(file, results[0]);
 }
 
 }  // namespace gfdt::app

@@ -11,9 +11,12 @@ namespace gfdt::app {
 struct NamedJacobian {
   std::string name;
   response::Jacobian jacobian;
+  int correction_degree = 0;  ///< of the polynomials that conjugates were corrected by; 0 without
+  bool recorded = false;      ///< from a trajectory, not from runs
 };
 
-/// The statistics, then the entries of one Jacobian or several side by side, what they cost and what was found.
+/// The statistics, then the entries of one Jacobian or several side by side, what was found, how they came about and
+/// what they cost. What was found of all alike is said once.
 void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results);
 
 }  // namespace gfdt::app

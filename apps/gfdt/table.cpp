@@ -36,7 +36,8 @@ void Table::print(std::FILE* file) const {
 
 std::string with_error(double value, double error) {
   if (!std::isfinite(value)) return "undefined";
-  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
+  constexpr double rounding = 1e-12;
+  if (!(error > rounding * std::abs(value)) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
   int power = static_cast<int>(std::floor(std::log10(std::max(std::abs(value), error))));
   if (power < -3 || power > 5) {
     double scale = std::pow(10.0, power);
@@ -46,14 +47,14 @@ std::string with_error(double value, double error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
 }
 
-void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings) {
+void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close) {
   bool problems = false;
   for (const statistics::Finding& finding : findings) {
     fmt::print(file, "  {} {}: {}\n", finding.passed ? "✓" : "✗", finding.check, finding.verdict);
     if (!finding.passed && !finding.advice.empty()) fmt::print(file, "      {}\n", finding.advice);
     problems |= !finding.passed;
   }
-  if (!problems) fmt::print(file, "  No problems detected.\n");
+  if (close && !problems) fmt::print(file, "  No problems detected.\n");
 }
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {

@@ -23,8 +23,9 @@ class Table {
 /// A number and its error to the digits that mean something: `1.358 ± 0.007`, `(1.598 ± 0.016)e6`.
 std::string with_error(double value, double error);
 
-/// The checks of a run, each with verdict and advice, closing with «no problems detected» when that is so.
-void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings);
+/// The checks of a run, each with verdict and advice, closing with «no problems detected» when that is so
+/// and `close`.
+void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close = true);
 /// Only what makes the numbers unusable, for runs that are to be silent otherwise.
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings);
 nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings);

@@ -9,6 +9,7 @@
 #include "gfdt/score/callable_field.hpp"
 #include "gfdt/score/corrected_field.hpp"
 #include "gfdt/score/gaussian.hpp"
+#include "gfdt/score/mean_field.hpp"
 #include "gfdt/score/network_field.hpp"
 
 namespace gfdt::io {
@@ -49,7 +50,9 @@ TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
       {Method::gaussian, std::make_shared<score::GaussianField>(std::vector<double>(20, 2.1), precision, "Gaussian")},
       {Method::patch, patch},
       {Method::unet, network_field(network::unet(20, 1, 8))},
-      {Method::patch, std::make_shared<score::CorrectedField>(patch, correction)}};
+      {Method::patch, std::make_shared<score::CorrectedField>(patch, correction)},
+      {Method::patch, std::make_shared<score::MeanField>(std::vector<std::shared_ptr<const score::Field>>{
+                          patch, std::make_shared<score::CorrectedField>(patch, correction)})}};
   for (const auto& [method, field] : fields) {
     const StoredScore stored = parse_score(score_text(model, method, *field, {}), "file", model);
     EXPECT_EQ(stored.method, method);
@@ -87,6 +90,43 @@ TEST(ScoreFile, KeepsWhatIsStoredWithIt) {
   write_file_atomically(folder.path() / "a.json",
                         score_text(model, Method::patch, *field, {{"certificate", {{"verdict", "passed"}}}}));
   EXPECT_EQ(read_score_file(folder.path() / "a.json", model).certificate.at("verdict"), "passed");
+}
+
+TEST(ScoreFile, KeepsTheHalvesOfACrossFitInTheirOrder) {
+  const model::Model model = ring();
+  const auto first = network_field(network::patch(20, 1, 3, {9})),
+             second = network_field(network::patch(20, 1, 2, {5}));
+  const score::MeanField mean({first, second});
+  const StoredScore stored = parse_score(score_text(model, Method::patch, mean, {}), "file", model);
+  const auto* halves = dynamic_cast<const score::MeanField*>(stored.field.get());
+  ASSERT_NE(halves, nullptr);
+  ASSERT_EQ(halves->fields().size(), 2);
+  expect_same_numbers(*first, *halves->fields()[0]);
+  expect_same_numbers(*second, *halves->fields()[1]);
+}
+
+TEST(ScoreFile, KnowsTheRunItWasFittedOn) {
+  const model::Model model = ring();
+  const auto field = network_field(network::patch(20, 1, 3, {9}));
+  simulate::Options options;
+  options.length = 30;
+  const std::string text = score_text(model, Method::patch, *field, {{"run", run_json(options)}});
+  const StoredScore stored = parse_score(text, "file", model);
+  EXPECT_EQ(stored.run, run_json(options));
+  const auto differs = [&](auto change) {
+    simulate::Options other = options;
+    change(other);
+    return stored.run != run_json(other);
+  };
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.seed += 1; }));
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.dt /= 2; }));
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.members += 1; }));
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.burn_in = 7; }));
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.cadence = 2; }));
+  EXPECT_TRUE(differs([](simulate::Options& other) { other.scheme = simulate::Scheme::weak2; }));
+  EXPECT_FALSE(differs([](simulate::Options& other) { other.threads += 1; }));
+  EXPECT_FALSE(differs([&](simulate::Options& other) { other.burn_in = options.burn_in_time(); }));
+  EXPECT_TRUE(parse_score(score_text(model, Method::patch, *field, {}), "file", model).run.is_null());
 }
 
 TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {

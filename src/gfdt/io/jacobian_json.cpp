@@ -1,6 +1,7 @@
 #include "gfdt/io/jacobian_json.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <span>
 
 #include "gfdt/io/certificate_json.hpp"
 #include "gfdt/io/json.hpp"
@@ -32,9 +33,13 @@ Json to_json(const Jacobian& jacobian) {
       list_of(jacobian.statistics, [](const Average& a) { return json_number(a.standard_error); });
   json["standard_deviation"] =
       list_of(jacobian.statistics, [](const Average& a) { return json_number(a.standard_deviation); });
-  json["jacobian"] = json_matrix(jacobian.value, columns);
-  json["jacobian_error"] = json_matrix(jacobian.standard_error, columns);
-  json["score_error"] = json_matrix(jacobian.score_error, columns);
+  // Rows are those of the statistics: none where a run did not come to its end.
+  const auto matrix = [&](const std::vector<double>& values) {
+    return json_matrix(std::span(values).first(std::min(values.size(), jacobian.rows() * columns)), columns);
+  };
+  json["jacobian"] = matrix(jacobian.value);
+  json["jacobian_error"] = matrix(jacobian.standard_error);
+  json["score_error"] = matrix(jacobian.score_error);
   json["degrees_of_freedom"] = json_number(jacobian.degrees_of_freedom);
   json["method"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.method); });
   json["step"] = list_of(jacobian.columns, [](const Column& c) { return c.step > 0 ? Json(c.step) : Json(); });

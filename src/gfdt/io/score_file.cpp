@@ -124,7 +124,7 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
     if (const std::string difference = other_parameters(document.at("parameters"), model); !difference.empty())
       throw Error(
           fmt::format("The score in '{}' belongs to other parameters: {}. Fit it again; it can serve as a start "
-                      "with --start.",
+                      "for 'gfdt score --start'.",
                       file, difference));
   StoredScore result;
   const auto method = scoring::method_named(document.at("method").get<std::string>());

@@ -43,10 +43,19 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
 }  // namespace
 
 std::vector<Finding> score_findings(const ScoreFits& score) {
-  if (!score.caution.empty()) return {{.check = "score", .passed = false, .verdict = score.caution}};
-  if (score.certificates.empty()) return {};
+  std::vector<Finding> result;
+  if (score.kept) result.push_back(*score.kept);
+  if (!score.caution.empty()) result.push_back({.check = "score", .passed = false, .verdict = score.caution});
+  if (!result.empty() || score.certificates.empty()) return result;
   return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};
+}
+
+Finding no_noise() {
+  return {.check = "noise",
+          .passed = false,
+          .verdict = "The model has no noise: its states may fill no volume, and then their density has no score.",
+          .advice = "A little noise on every state makes one; --method finite-difference needs none."};
 }
 
 std::vector<Finding> window_findings(const ResponsePass& pass, double length, bool given) {

@@ -11,6 +11,9 @@ namespace gfdt::response {
 /// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
 std::vector<statistics::Finding> score_findings(const ScoreFits& score);
 
+/// What to say of a model without noise.
+statistics::Finding no_noise();
+
 /// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member;
 /// `given`: the window was asked for.
 std::vector<statistics::Finding> window_findings(const ResponsePass& pass, double length, bool given);

@@ -88,6 +88,11 @@ class Estimation {
   /// Statistics, and samples for the score where one is to be fitted.
   bool gather() {
     const simulate::Options& options = problem_.source.options();
+    if (problem_.response.window && problem_.response.window->end > options.length / 2)
+      throw Error(fmt::format(
+          "The window ends at {:g}, and members are sampled for {:g}: give an earlier end, or a simulation.length of "
+          "at least {:g}.",
+          problem_.response.window->end, options.length, 2 * problem_.response.window->end));
     const bool fitted =
         !problem_.given && scoring::choose(problem_.model, problem_.score).method != scoring::Method::exact;
     if (fitted)
@@ -108,10 +113,6 @@ class Estimation {
     stretches_ = stretches_of(static_cast<std::size_t>(options.members), options.samples(),
                               static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
     stretch_length_ = options.length / static_cast<double>(stretches_.a_member);
-    if (problem_.response.window && problem_.response.window->end > stretch_length_ / 2)
-      throw Error(fmt::format(
-          "The window ends at {:g}, and members are sampled for {:g}: make simulation.length at least {:g}.",
-          problem_.response.window->end, options.length, 2 * problem_.response.window->end));
     return true;
   }
 
@@ -133,6 +134,7 @@ class Estimation {
       jacobian.findings.push_back({.check = "score", .passed = false, .verdict = result_.score.problem, .fatal = true});
       return false;
     }
+    if (problem_.model.diffusion.empty() && problem_.score.whole_model) jacobian.findings.push_back(no_noise());
     for (statistics::Finding& finding : score_findings(result_.score)) jacobian.findings.push_back(std::move(finding));
     return true;
   }
@@ -268,7 +270,9 @@ class Estimation {
       if (!term.unavailable.empty()) {
         jacobian.value[at] = jacobian.standard_error[at] = missing;
         result_.direct[at] = {missing, missing};
-        jacobian.columns[term.parameter].remark = term.unavailable;
+        std::string& remark = jacobian.columns[term.parameter].remark;
+        remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
+                              problem_.model.observables[term.observable].name, term.unavailable);
         continue;
       }
       const statistics::Average& average = statistics_.observables[next++];

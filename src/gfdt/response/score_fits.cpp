@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "gfdt/exact/exact_score.hpp"
+#include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/samples.hpp"
 
 namespace gfdt::response {
@@ -12,6 +14,10 @@ using scoring::Method;
 
 /// A member shorter than so many autocorrelation times has not forgotten where it started.
 constexpr double memories_a_member = 10;
+
+bool has_gaussian_density(const model::Model& model) {
+  return dynamic_cast<const score::GaussianField*>(exact::exact_score(model).get()) != nullptr;
+}
 
 }  // namespace
 
@@ -30,6 +36,10 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
   const score::Samples samples =
       choice.method == Method::exact ? score::Samples{} : collector.samples_in_stretches(run.stretches.a_member);
   const bool learned = choice.method != Method::exact && choice.method != Method::gaussian;
+  if (choice.method == Method::gaussian && !(options.whole_model && has_gaussian_density(model)))
+    result.caution =
+        "Where the density is not Gaussian a Gaussian score makes the responses biased, and the error bars do not hold "
+        "the bias. 'gfdt score --method gaussian' tells how far off the score is.";
   if (!learned || !cross_fit || run.stretches.count() < 2) {
     fit(samples);
   } else {

@@ -8,6 +8,7 @@
 #include "gfdt/response/stretches.hpp"
 #include "gfdt/scoring/fit_score.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/statistics/finding.hpp"
 
 namespace gfdt::response {
 
@@ -17,6 +18,7 @@ struct ScoreFits {
   std::string name;                                    ///< "exact", "kgmm", the name of a file
   std::vector<scoring::ScoreFit> fits;                 ///< none for a score that was given
   std::vector<certificate::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
+  std::optional<statistics::Finding> kept;             ///< what the certificate said that a given score came with
   std::string caution;  ///< what the error bars do not know of; empty when there is nothing
   std::string problem;  ///< why there is no score; empty when there is
   double wall_seconds = 0;

@@ -10,10 +10,16 @@ namespace gfdt::response {
 LagMemory memory_of(const Correlations& correlations, const std::vector<std::string>& names) {
   const LagBins& bins = correlations.bins();
   LagMemory result;
+  const double looks = static_cast<double>(names.size() * bins.nodes());
+  const double revival =
+      statistics::student_t_interval(1 - revival_false_alarm / looks, correlations.degrees_of_freedom());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::vector<Estimate> found = correlations.autocorrelation(static_cast<int>(i) + 1);
+    std::size_t last = 0;
     for (std::size_t lag = 0; lag < found.size(); ++lag) {
-      const bool remembers = std::abs(found[lag].value) > std::max(faint, 3 * found[lag].standard_error);
+      const double errors = lag <= 2 * last + 1 ? 3 : std::max(3.0, revival);
+      const bool remembers = std::abs(found[lag].value) > std::max(faint, errors * found[lag].standard_error);
+      if (remembers) last = lag;
       const double until = static_cast<double>(lag + 1) * bins.width();
       if (!remembers || until <= result.time) continue;
       result.time = until;

@@ -15,8 +15,9 @@ struct LagMemory {
   bool resolved = true;  ///< whether the longest lag is long enough to see it
 };
 
-/// An autocorrelation is forgotten once it stays below this, or below three of its standard errors.
-inline constexpr double faint = 0.05;
+/// An autocorrelation is forgotten once it stays below this, or below three of its standard errors. That it comes back
+/// after twice that time is believed at a false-alarm rate of `revival_false_alarm` over all lags together.
+inline constexpr double faint = 0.05, revival_false_alarm = 1e-3;
 LagMemory memory_of(const Correlations& correlations, const std::vector<std::string>& names);
 
 /// The window from 1.5 to 2 memories: an exponential decay that is down to `faint` after one memory leaves 0.6 % of the

@@ -32,6 +32,14 @@ void append_entries(const model::Model& model, const model::MatrixEntry& entry, 
   }
 }
 
+/// D without the noises that drive all sites of a field at once, whose responses are not derived.
+std::vector<model::MatrixEntry> derived_diffusion_matrix(model::Model model) {
+  std::erase_if(model.diffusion, [&](const model::DiffusionTerm& term) {
+    return model.states[term.state].indices != model.noises[term.noise].indices;
+  });
+  return model::diffusion_matrix(model);
+}
+
 }  // namespace
 
 ScoredEvaluator::ScoredEvaluator(const model::Model& model, const std::vector<expression::Expression>& formulas,
@@ -48,7 +56,7 @@ ScoredEvaluator::ScoredEvaluator(const model::Model& model, const std::vector<ex
     for (const std::string& name : expression::names_in(formula))
       if (name.starts_with("ds.")) wanted.insert(name);
   if (!wanted.empty())
-    for (const model::MatrixEntry& entry : model::diffusion_matrix(model)) {
+    for (const model::MatrixEntry& entry : derived_diffusion_matrix(model)) {
       const std::string name = model::score_jacobian_name(model, entry);
       if (wanted.erase(name) == 0) continue;
       plan.states.push_back({name, model.states[entry.row].indices});

@@ -16,6 +16,9 @@ constexpr double shortest_run = 20;
 constexpr std::size_t fewest_to_judge_tails = 50;
 constexpr double decisive_share = 0.5;
 
+/// What varies by less than this share of its mean does so by rounding.
+constexpr double rounding = 1e-13;
+
 bool is_finite(const Average& average) { return std::isfinite(average.mean); }
 
 }  // namespace
@@ -52,7 +55,7 @@ Finding definedness(const std::vector<Average>& observables) {
 Finding variation(const std::vector<Average>& observables) {
   Finding finding{.check = "variation", .verdict = "Every observable varies."};
   for (const Average& average : observables) {
-    if (!is_finite(average) || average.standard_deviation > 0) continue;
+    if (!is_finite(average) || average.standard_deviation > rounding * std::abs(average.mean)) continue;
     finding.passed = false;
     finding.verdict = fmt::format("{} was {:g} at all times.", average.name, average.mean);
     finding.advice = average.mean == 0 || average.mean == 1 ? "An event that was never, or always, seen needs a longer "
