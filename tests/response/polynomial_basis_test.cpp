@@ -57,7 +57,7 @@ TEST(PolynomialBasis, KnowsWhatAConjugateDoesToEveryFunction) {
   const model::Model model = two_states();
   const StateScale scale{{0.3, -0.2}, {1.5, 0.8}};
   const PolynomialBasis basis(model, {"a", "b"}, 3, scale, kernel::Backend::interpreter, 0);
-  const std::size_t lanes = basis.memory().z.size() / 2, count = static_cast<std::size_t>(basis.functions());
+  const std::size_t lanes = basis.memory().normalised.size() / 2, count = static_cast<std::size_t>(basis.functions());
   const double x = 0.9, y = -0.6, b = 0.4;
   kernel::AlignedArray<double> record(2 * lanes), functions(count * lanes),
       dynamics(static_cast<std::size_t>(basis.dynamics_rows()) * lanes);

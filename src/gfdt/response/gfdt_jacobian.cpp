@@ -26,10 +26,10 @@ constexpr double first_lag = 24;
 /// A stretch is so many times as long as the lags in it, at least.
 constexpr double lags_a_stretch = 4;
 /// The two scores of a cross-fit are compared at one in so many of the states.
-constexpr double comparison = 8;
+constexpr std::uint64_t comparison = 9;
 /// In more dimensions score Jacobians cost an order of magnitude more than scores, and are evaluated at fewer states.
 constexpr int most_cheap_dimension = 8;
-constexpr double rarer_jacobians = 8;
+constexpr std::uint64_t rarer_jacobians = 9;
 /// States at which scores are evaluated unless more or fewer are asked for; fewer in many dimensions, where they cost.
 constexpr double default_samples = 1e7, default_components = 3e7;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -146,9 +146,10 @@ class Estimation {
                               ? static_cast<double>(*problem_.response.samples)
                               : std::min(default_samples, default_components / problem_.model.dimension());
     const std::uint64_t stride = odd(states / wanted);
-    const double rarer = problem_.model.dimension() > most_cheap_dimension ? rarer_jacobians : 1;
-    return {stride, odd(static_cast<double>(stride) * rarer),
-            odd(static_cast<double>(stride) * std::max(comparison, 4 * rarer))};
+    // Odd multiples of each other, so that where one is evaluated the others before it are, at all places in a bin.
+    const std::uint64_t diffusion =
+        problem_.model.dimension() > most_cheap_dimension ? rarer_jacobians * stride : stride;
+    return {stride, diffusion, (diffusion > stride ? 3 : comparison) * diffusion};
   }
 
   std::vector<double> references() const {
@@ -160,23 +161,20 @@ class Estimation {
   }
 
   /// Polynomials to correct the conjugates by, where they are wanted and the run is long enough for them.
-  std::shared_ptr<const PolynomialBasis> basis(int lanes) const {
+  std::shared_ptr<const Basis> basis(int lanes) const {
     const simulate::Options& options = problem_.source.options();
     const bool wanted =
         problem_.response.correction.value_or(result_.score.name != scoring::name(scoring::Method::gaussian));
-    const int degree = basis_degree(problem_.model, options.members * options.length / (2 * memory_));
-    if (!wanted || degree == 0) return nullptr;
+    const bool all = std::ranges::all_of(conjugates_, [](const auto& one) { return one.unavailable.empty(); });
+    if (!wanted || !all) return nullptr;
     StateScale scale;
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {
       const double mean = statistics_.watched[2 * i].mean, square = statistics_.watched[2 * i + 1].mean;
       scale.mean.push_back(mean);
-      scale.std.push_back(std::sqrt(square - mean * mean));
-      if (!(scale.std.back() > 0)) return nullptr;
+      scale.std.push_back(std::sqrt(std::max(0.0, square - mean * mean)));
     }
-    for (const model::Conjugate& conjugate : conjugates_)
-      if (!conjugate.unavailable.empty()) return nullptr;
-    return std::make_shared<PolynomialBasis>(problem_.model, problem_.parameters, degree, std::move(scale),
-                                             options.backend, lanes);
+    return make_basis(problem_.model, problem_.parameters, options.members * options.length / (2 * memory_), scale,
+                      options.backend, lanes);
   }
 
   void correlate() {

@@ -28,6 +28,12 @@ Monomials::Monomials(int variables, int degree) : variables_(variables), degree_
     }
 }
 
+std::vector<std::vector<int>> Monomials::exponents() const {
+  std::vector<std::vector<int>> result;
+  for (const Part& part : parts_) result.push_back(part.exponents);
+  return result;
+}
+
 void Monomials::evaluate(const double* z, int lanes, double* values) const {
   std::fill_n(values, lanes, 1.0);
   for (std::size_t k = 1; k < parts_.size(); ++k) {

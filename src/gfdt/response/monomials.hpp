@@ -14,6 +14,9 @@ class Monomials {
   int degree() const { return degree_; }
   int count() const { return static_cast<int>(parts_.size()); }
 
+  /// Of every monomial, one a variable.
+  std::vector<std::vector<int>> exponents() const;
+
   /// z: [variable][lane]; values: [monomial][lane].
   void evaluate(const double* z, int lanes, double* values) const;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gfdt/model/perturbation.hpp"
+
 namespace gfdt::response {
 namespace {
 
@@ -26,6 +28,8 @@ int basis_degree(const model::Model& model, double effective_samples) {
 PolynomialBasis::PolynomialBasis(const model::Model& model, const std::vector<std::string>& parameters, int degree,
                                  StateScale scale, kernel::Backend backend, int lanes)
     : monomials_(model.dimension(), degree), scale_(std::move(scale)) {
+  degree_ = degree;
+  functions_ = monomials_.count();
   kernel::EvaluationPlan plan{model.indices, model.states, {}};
   const auto add = [&](std::size_t parameter, const expression::Expression& formula,
                        const std::vector<std::size_t>& states) {
@@ -50,10 +54,12 @@ PolynomialBasis::PolynomialBasis(const model::Model& model, const std::vector<st
   }
   dynamics_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
   lanes_ = dynamics_->lanes();
+  dynamics_rows_ = static_cast<int>(terms_.size());
 }
 
-PolynomialBasis::Memory PolynomialBasis::memory() const {
+Basis::Memory PolynomialBasis::memory() const {
   return {kernel::AlignedArray<double>(scale_.mean.size() * static_cast<std::size_t>(lanes_)),
+          {},
           kernel::AlignedArray<double>(dynamics_->scratch_size())};
 }
 
@@ -62,10 +68,10 @@ void PolynomialBasis::evaluate(const double* record, double* functions, double* 
   for (std::size_t i = 0; i < scale_.mean.size(); ++i) {
     const double mean = scale_.mean[i], factor = 1 / scale_.std[i];
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      memory.z[i * lanes + lane] = (record[i * lanes + lane] - mean) * factor;
+      memory.normalised[i * lanes + lane] = (record[i * lanes + lane] - mean) * factor;
   }
-  monomials_.evaluate(memory.z.data(), lanes_, functions);
-  dynamics_->evaluate(record, 1, dynamics, memory.scratch.data());
+  monomials_.evaluate(memory.normalised.data(), lanes_, functions);
+  dynamics_->evaluate(record, 1, dynamics, memory.dynamics.data());
 }
 
 std::vector<double> PolynomialBasis::targets(std::size_t parameter, std::span<const double> means) const {

@@ -1,47 +1,20 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "gfdt/kernel/kernel.hpp"
-#include "gfdt/model/perturbation.hpp"
+#include "gfdt/response/basis.hpp"
 #include "gfdt/response/monomials.hpp"
 
 namespace gfdt::response {
 
-/// Mean and standard deviation of every state, by which monomials are normalised.
-struct StateScale {
-  std::vector<double> mean, std;
-};
-
-/// Polynomials φ of a model's states, the constant first, and what is known of every conjugate g without a score:
-///   <g φ> = <J·∇φ> + ½<M:∇∇φ>.
-class PolynomialBasis {
+/// Monomials of a few scalar states.
+class PolynomialBasis : public Basis {
  public:
   /// For models whose states are scalars. `lanes` as for kernel::make_evaluator.
   PolynomialBasis(const model::Model& model, const std::vector<std::string>& parameters, int degree, StateScale scale,
                   kernel::Backend backend, int lanes);
 
-  int degree() const { return monomials_.degree(); }
-  int functions() const { return monomials_.count(); }
-  /// Rows of J and M, of all parameters.
-  int dynamics_rows() const { return static_cast<int>(terms_.size()); }
-
-  /// What one thread needs.
-  struct Memory {
-    kernel::AlignedArray<double> z, scratch;
-  };
-  Memory memory() const;
-
-  /// One sample [state][lane] to [function][lane], and to [dynamics row][lane].
-  void evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const;
-
-  /// <g φ_k> of a parameter for every function, from the means <(row of J or M) φ_l>, [dynamics row][function]: linear
-  /// in them.
-  std::vector<double> targets(std::size_t parameter, std::span<const double> means) const;
+  Memory memory() const override;
+  void evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const override;
+  std::vector<double> targets(std::size_t parameter, std::span<const double> means) const override;
 
  private:
   struct Term {
@@ -60,6 +33,5 @@ class PolynomialBasis {
 /// The highest degree whose monomials are at most 40 and at most one in `samples_a_function` effective samples: 6 in
 /// one dimension, 4 in three, 3 in four. 0 where there should be none: many dimensions, lattices, short runs.
 int basis_degree(const model::Model& model, double effective_samples);
-inline constexpr double samples_a_function = 50;
 
 }  // namespace gfdt::response

@@ -35,7 +35,7 @@ class ResponseSink::BlockOf final : public Block {
         record_(batch * static_cast<std::size_t>(signals.state_rows() * signals.shape().lanes)),
         later_(batch * static_cast<std::size_t>(signals.shape().later_rows() * signals.shape().lanes)),
         earlier_(batch * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
-    if (const PolynomialBasis* basis = signals.basis()) {
+    if (const Basis* basis = signals.basis()) {
       moments_.emplace(signals);
       dynamics_ = kernel::AlignedArray<double>(
           batch * static_cast<std::size_t>(basis->dynamics_rows() * signals.shape().lanes));

@@ -42,7 +42,7 @@ struct Signals::Memory {
   LaneScores own;
   LaneScores first, second;  ///< for differences between the two
   kernel::AlignedArray<double> later_scratch;
-  PolynomialBasis::Memory basis;
+  Basis::Memory basis;
   struct OfGroup {
     std::optional<scoring::ScoredEvaluator::Memory> scored;
     kernel::AlignedArray<double> values, other, scratch;
@@ -100,7 +100,7 @@ std::vector<std::string> later_names(const model::Model& model) {
 
 Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
                  const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
-                 std::shared_ptr<const PolynomialBasis> basis)
+                 std::shared_ptr<const Basis> basis)
     : scores_(std::move(scores)),
       state_rows_(model.dimension()),
       later_(later_evaluator(model, references, backend, lanes)),

@@ -7,8 +7,8 @@
 
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/model/conjugate.hpp"
+#include "gfdt/response/basis.hpp"
 #include "gfdt/response/lag_bins.hpp"
-#include "gfdt/response/polynomial_basis.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/scored_evaluator.hpp"
 
@@ -51,13 +51,13 @@ class Signals {
   /// where there is one. `lanes` as for kernel::make_evaluator. Throws Error where scores and model do not go together.
   Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
           const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
-          std::shared_ptr<const PolynomialBasis> basis = nullptr);
+          std::shared_ptr<const Basis> basis = nullptr);
   ~Signals();
 
   const SignalShape& shape() const { return shape_; }
   const std::vector<ConjugateGroup>& groups() const { return groups_; }
   int state_rows() const { return state_rows_; }
-  const PolynomialBasis* basis() const { return basis_.get(); }
+  const Basis* basis() const { return basis_.get(); }
 
   /// What one thread needs.
   struct Memory;
@@ -81,7 +81,7 @@ class Signals {
   int state_rows_;
   std::vector<ConjugateGroup> groups_;
   std::unique_ptr<kernel::Evaluator<double>> later_;
-  std::shared_ptr<const PolynomialBasis> basis_;
+  std::shared_ptr<const Basis> basis_;
   std::vector<std::unique_ptr<Conjugates>> evaluators_;  ///< one a group
 };
 
