@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "gfdt/certificate/certificate.hpp"
 #include "gfdt/core/error.hpp"
@@ -122,9 +123,10 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   own.score.threads = own.simulation.threads;
   task->recorded = !trajectory.empty();
   own.score.whole_model = !task->recorded;
+  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has stretches of its own
   if (task->recorded)
     task->source =
-        std::make_unique<simulate::RecordedSource>(io::read_recording(trajectory, own.model), own.simulation);
+        std::make_unique<simulate::RecordedSource>(io::read_recording(trajectory, own.model), own.simulation, uncut);
   else
     task->source = std::make_unique<simulate::ModelSource>(own.model, own.simulation);
   return task;

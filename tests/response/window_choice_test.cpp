@@ -59,7 +59,7 @@ TEST(Memory, IsNotResolvedWhereLagsEndBeforeIt) {
 TEST(Memory, IsNotWhatChanceMakesOfLateLags) {
   // 32 members of 60 decay times: errors of an autocorrelation are about 0.03. One in a thousand may fail.
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Process process(1, 0, 600, 4, bins_reaching(15, interval), seed);
+    const Process process(1, 0, 600, 4, bins_reaching(20, interval), seed);
     const LagMemory memory = memory_of(process.correlations(), {"A"});
     EXPECT_TRUE(memory.resolved) << seed << ": " << memory.time;
   }

@@ -46,7 +46,7 @@ class Basis {
 
 /// Polynomials up to as high a degree as the model and the number of effective samples allow: of up to four scalar
 /// states, or sums over the sites of a ring of monomials of neighbours. Null where there should be none: other models,
-/// short runs, states that do not vary.
+/// short runs, states that do not vary. Parameters with an empty name are passed over.
 std::unique_ptr<Basis> make_basis(const model::Model& model, const std::vector<std::string>& parameters,
                                   double effective_samples, const StateScale& scale, kernel::Backend backend,
                                   int lanes);

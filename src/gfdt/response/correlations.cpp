@@ -34,7 +34,8 @@ Estimate LagCorrelation::integral(const Weights& weights) const {
 }
 
 double score_error(const Estimate& difference) {
-  return 0.5 * std::sqrt(std::max(0.0, std::pow(difference.value, 2) - std::pow(difference.standard_error, 2)));
+  const double square = std::pow(difference.value, 2) - std::pow(difference.standard_error, 2);
+  return square < 0 ? 0 : 0.5 * std::sqrt(square);
 }
 
 Weights window_weights(const LagBins& bins, const Window& window) {

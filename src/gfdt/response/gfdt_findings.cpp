@@ -58,7 +58,7 @@ Finding no_noise() {
           .advice = "A little noise on every state makes one; --method finite-difference needs none."};
 }
 
-std::vector<Finding> window_findings(const ResponsePass& pass, double length, bool given) {
+std::vector<Finding> window_findings(const ResponsePass& pass, const Stretches& stretches, double length, bool given) {
   Finding decay{.check = "decay", .passed = true};
   const double memory = pass.memory.time;
   if (given && window_end * memory > pass.window.end) {
@@ -72,16 +72,20 @@ std::vector<Finding> window_findings(const ResponsePass& pass, double length, bo
     decay.passed = false;
     decay.fatal = true;
     decay.verdict = fmt::format(
-        "Correlations do not decay: that of {} is above {:.0f} % until lag {:.3g}, as far as "
-        "members of length {:g} allow to look.",
-        pass.memory.slowest, 100 * faint, memory, length);
-    decay.advice = fmt::format("Make simulation.length at least {:.2g}.", 16 * memory);
+        "Correlations do not decay: that of {} is above {:.0f} % until lag {:.3g}, and lags up to {:.3g} can be looked "
+        "at in members of length {:g}{}.",
+        pass.memory.slowest, 100 * faint, memory, pass.correlations->bins().longest(), length,
+        stretches.a_member > 1 ? fmt::format(", cut into {} stretches for the error bars", stretches.a_member) : "");
+    decay.advice =
+        fmt::format("Members should be at least {:.2g} long (simulation.length){}.",
+                    16 * memory * static_cast<double>(stretches.a_member),
+                    stretches.a_member > 1 ? fmt::format(", or there should be {} of them", wanted_units) : "");
   } else if (!given && !pass.settling.settled) {
     decay.passed = false;
     decay.verdict = fmt::format("The response {} still moves beyond the window, by {:.1f} standard errors.",
                                 pass.settling.entry, pass.settling.most);
     decay.advice =
-        fmt::format("Make simulation.length at least {:.2g}, so that longer lags can be looked at.", 3 * length);
+        fmt::format("Members {:.2g} long (simulation.length) would allow to look at longer lags.", 3 * length);
   } else {
     decay.verdict = given ? "Correlations decay before the end of the given window."
                           : fmt::format(

@@ -14,8 +14,10 @@ std::vector<statistics::Finding> score_findings(const ScoreFits& score);
 /// What to say of a model without noise.
 statistics::Finding no_noise();
 
-/// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member;
+/// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member,
+/// which `stretches` cut;
 /// `given`: the window was asked for.
-std::vector<statistics::Finding> window_findings(const ResponsePass& pass, double length, bool given);
+std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Stretches& stretches, double length,
+                                                 bool given);
 
 }  // namespace gfdt::response

@@ -23,8 +23,8 @@ using statistics::EnsembleStatistics;
 
 /// Lags of the first try, in longest autocorrelation times.
 constexpr double first_lag = 24;
-/// A stretch is so many times as long as the lags in it, at least.
-constexpr double lags_a_stretch = 4;
+/// A stretch is so many times as long as the lags in it, at least; those of the first try may have to grow.
+constexpr double lags_a_stretch = 4, room_to_grow = 3;
 /// The two scores of a cross-fit are compared at one in so many of the states.
 constexpr std::uint64_t comparison = 9;
 /// In more dimensions score Jacobians cost an order of magnitude more than scores, and are evaluated at fewer states.
@@ -60,13 +60,24 @@ class Estimation {
   GfdtJacobian run() {
     const auto begin = std::chrono::steady_clock::now();
     prepare_columns();
-    if (gather() && find_scores()) correlate();
+    if (gather()) {
+      if (!needs_score())
+        fill_exact_entries();
+      else if (find_scores())
+        correlate();
+    }
     result_.jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(result_);
   }
 
  private:
   std::size_t rows() const { return problem_.model.observables.size(); }
+
+  bool needs_score() const {
+    return std::ranges::any_of(conjugates_, [](const model::Conjugate& conjugate) {
+      return conjugate.unavailable.empty() && !conjugate.total().is_number(0);
+    });
+  }
 
   void prepare_columns() {
     Jacobian& jacobian = result_.jacobian;
@@ -106,12 +117,24 @@ class Estimation {
     if (statistics_.observables.empty()) return false;
     jacobian.statistics.assign(statistics_.observables.begin(),
                                statistics_.observables.begin() + static_cast<std::ptrdiff_t>(rows()));
-    if (!statistics_.usable()) return false;
+    // Direct terms are no observables of the user's: what is wrong with one is said at its entry.
+    for (statistics::Finding& finding : jacobian.findings) {
+      if (finding.check == "variation") finding = statistics::variation(jacobian.statistics);
+      if (finding.check == "definedness") finding = statistics::definedness(jacobian.statistics);
+    }
+    if (!jacobian.usable()) return false;
     memory_ = std::max(longest_memory(statistics_), options.sample_interval());
-    const double shortest =
-        lags_a_stretch * (problem_.response.window ? problem_.response.window->end : first_lag * memory_);
-    stretches_ = stretches_of(static_cast<std::size_t>(options.members), options.samples(),
-                              static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
+    const double lags = problem_.response.window ? problem_.response.window->end : first_lag * memory_;
+    const auto cut = [&](double shortest) {
+      return stretches_of(static_cast<std::size_t>(options.members), options.samples(),
+                          static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
+    };
+    stretches_ = cut(room_to_grow * lags_a_stretch * lags);
+    if (stretches_.count() < fewest_units) {
+      const std::size_t a_member = (fewest_units + stretches_.members - 1) / stretches_.members;
+      stretches_.a_member = std::min(cut(lags_a_stretch * lags).a_member, a_member);
+    }
+    result_.stretches = stretches_;
     stretch_length_ = options.length / static_cast<double>(stretches_.a_member);
     return true;
   }
@@ -165,22 +188,23 @@ class Estimation {
     const simulate::Options& options = problem_.source.options();
     const bool wanted =
         problem_.response.correction.value_or(result_.score.name != scoring::name(scoring::Method::gaussian));
-    const bool all = std::ranges::all_of(conjugates_, [](const auto& one) { return one.unavailable.empty(); });
-    if (!wanted || !all) return nullptr;
+    if (!wanted) return nullptr;
     StateScale scale;
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {
       const double mean = statistics_.watched[2 * i].mean, square = statistics_.watched[2 * i + 1].mean;
       scale.mean.push_back(mean);
       scale.std.push_back(std::sqrt(std::max(0.0, square - mean * mean)));
     }
-    return make_basis(problem_.model, problem_.parameters, options.members * options.length / (2 * memory_), scale,
-                      options.backend, lanes);
+    std::vector<std::string> names = problem_.parameters;
+    for (std::size_t j = 0; j < names.size(); ++j)
+      if (!conjugates_[j].unavailable.empty()) names[j].clear();
+    return make_basis(problem_.model, names, options.members * options.length / (2 * memory_), scale, options.backend,
+                      lanes);
   }
 
   void correlate() {
     const simulate::Options& options = problem_.source.options();
     const int lanes = kernel::block_lanes(options.backend, problem_.model.dimension());
-    result_.stretches = stretches_;
     result_.strides = strides();
     result_.basis = basis(lanes);
     const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides, references(),
@@ -206,7 +230,8 @@ class Estimation {
           {.check = "completion", .passed = false, .verdict = pass.run.explanation, .fatal = true});
       return;
     }
-    for (statistics::Finding& finding : window_findings(pass, options.length, problem_.response.window.has_value()))
+    for (statistics::Finding& finding :
+         window_findings(pass, stretches_, options.length, problem_.response.window.has_value()))
       jacobian.findings.push_back(std::move(finding));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();
@@ -214,17 +239,22 @@ class Estimation {
   }
 
   void fill(const Signals& signals, const Correlations& correlations, const Weights& weights) {
-    Jacobian& jacobian = result_.jacobian;
     const Responses responses(signals, correlations);
-    for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-      if (conjugates_[j].unavailable.empty() && conjugates_[j].total().is_number(0))
-        for (std::size_t m = 0; m < rows(); ++m)
-          jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = 0;
     for (const ConjugateGroup& group : signals.groups())
       if (group.kind == Kind::drift || group.kind == Kind::diffusion)
         fill(group, responses, correlations.bins(), weights);
     for (const ConjugateGroup& group : signals.groups())
       if (group.kind == Kind::difference) add_score_error(group, responses, weights);
+    fill_exact_entries();
+  }
+
+  /// Columns that are zero but for direct terms, and those terms.
+  void fill_exact_entries() {
+    Jacobian& jacobian = result_.jacobian;
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
+      if (conjugates_[j].unavailable.empty() && conjugates_[j].total().is_number(0))
+        for (std::size_t m = 0; m < rows(); ++m)
+          jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = 0;
     add_direct_terms();
   }
 

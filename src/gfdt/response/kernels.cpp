@@ -114,12 +114,14 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
     result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(result);
   };
-  if (!jacobian.usable() || !jacobian.window) return finish();
+  if (!jacobian.usable()) return finish();
 
   const simulate::Options& simulation = problem.source.options();
   const Stretches& stretches = result.long_run.stretches;
   const double stretch = simulation.length / static_cast<double>(stretches.a_member);
-  const double decayed = std::min(jacobian.window->end, options.at_most.value_or(jacobian.window->end));
+  const double window =
+      jacobian.window ? jacobian.window->end : simulation.sample_interval();  // none: nothing responds
+  const double decayed = std::min(window, options.at_most.value_or(window));
   const double longest = options.longest_lag.value_or(decayed);
   if (longest > stretch / 2)
     throw Error(fmt::format(

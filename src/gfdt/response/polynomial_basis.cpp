@@ -47,6 +47,7 @@ PolynomialBasis::PolynomialBasis(const model::Model& model, const std::vector<st
     terms_.push_back(std::move(term));
   };
   for (std::size_t j = 0; j < parameters.size(); ++j) {
+    if (parameters[j].empty()) continue;
     const model::Perturbation change = model::perturbation(model, parameters[j]);
     for (std::size_t i = 0; i < change.drift.size(); ++i)
       if (!change.drift[i].is_number(0)) add(j, change.drift[i], {i});

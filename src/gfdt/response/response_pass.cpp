@@ -15,7 +15,7 @@ void choose(ResponsePass& pass, const std::vector<std::string>& names, const std
   pass.memory = memory_of(*pass.correlations, names);
   const double longest = pass.correlations->bins().longest();
   LagMemory memory = pass.memory;
-  memory.time = std::min(memory.time, longest / window_end);
+  memory.time = std::min(memory.time, longest / looked_at);
   pass.window = window_of(memory);
   pass.settling = settling(*pass.correlations, entries, pass.window);
   for (; !pass.settling.settled && later_window * pass.window.end < longest;

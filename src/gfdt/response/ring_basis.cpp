@@ -67,6 +67,8 @@ RingBasis::RingBasis(const model::Model& model, const std::vector<std::string>& 
     values.outputs.push_back({{fmt::format("function.{}", functions.size()), {}}, functions.back()});
   }
   for (const std::string& parameter : parameters) {
+    first_row_.push_back(dynamics.outputs.size());
+    if (parameter.empty()) continue;
     const model::Perturbation change = model::perturbation(model, parameter);
     for (const Expression& function : functions)
       dynamics.outputs.push_back(
@@ -93,7 +95,7 @@ void RingBasis::evaluate(const double* record, double* functions, double* dynami
 std::vector<double> RingBasis::targets(std::size_t parameter, std::span<const double> means) const {
   const std::size_t count = static_cast<std::size_t>(functions_), rows = count - 1;
   std::vector<double> result(count, 0.0);
-  for (std::size_t k = 0; k < rows; ++k) result[k + 1] = means[(parameter * rows + k) * count];
+  for (std::size_t k = 0; k < rows; ++k) result[k + 1] = means[(first_row_[parameter] + k) * count];
   return result;
 }
 

@@ -24,6 +24,7 @@ class RingBasis : public Basis {
   std::vector<double> targets(std::size_t parameter, std::span<const double> means) const override;
 
  private:
+  std::vector<std::size_t> first_row_;                 ///< of each parameter among the dynamics rows
   std::unique_ptr<kernel::Evaluator<double>> values_;  ///< of the functions
   std::unique_ptr<kernel::Evaluator<double>> dynamics_;  ///< J·∇φ + ½M:∇∇φ, [parameter][function but the constant]
 };

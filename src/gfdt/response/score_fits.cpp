@@ -40,7 +40,12 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     result.caution =
         "Where the density is not Gaussian a Gaussian score makes the responses biased, and the error bars do not hold "
         "the bias. 'gfdt score --method gaussian' tells how far off the score is.";
-  if (!learned || !cross_fit || run.stretches.count() < 2) {
+  const bool crossed = learned && cross_fit && run.stretches.count() >= 2;
+  if (learned && !crossed)
+    result.caution =
+        "The score was fitted on the states it is evaluated at, and once only: the error bars do not hold what the fit "
+        "does.";
+  if (!crossed) {
     fit(samples);
   } else {
     const auto all = static_cast<std::uint32_t>(run.stretches.count()), middle = (all + 1) / 2;

@@ -29,7 +29,7 @@ struct Stretches {
 
 /// One stretch a member where there are enough members, else as many as make `wanted_units`, as long as each is at
 /// least `shortest` samples long.
-inline constexpr std::size_t wanted_units = 32;
+inline constexpr std::size_t wanted_units = 32, fewest_units = 16;
 Stretches stretches_of(std::size_t members, std::uint64_t samples, std::uint64_t shortest);
 
 }  // namespace gfdt::response

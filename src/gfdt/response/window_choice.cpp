@@ -27,7 +27,7 @@ LagMemory memory_of(const Correlations& correlations, const std::vector<std::str
     }
   }
   if (result.time == 0) result.time = bins.width();
-  result.resolved = window_end * result.time <= bins.longest();
+  result.resolved = looked_at * result.time <= bins.longest();
   return result;
 }
 

@@ -25,6 +25,8 @@ LagMemory memory_of(const Correlations& correlations, const std::vector<std::str
 /// noisier, so the autocorrelations are what is looked at.
 Window window_of(const LagMemory& memory);
 inline constexpr double window_start = 1.5, window_end = 2;
+/// Lags must reach this many memories, so that there is something beyond the window to look at.
+inline constexpr double looked_at = 3;
 
 /// An entry of the Jacobian among the rows of signals.
 struct Entry {
