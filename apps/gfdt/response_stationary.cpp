@@ -102,7 +102,8 @@ class StationaryResponse {
 
   void describe_kernels() {
     auto& json = outcome_.json;
-    json["window"] = {kernels_.long_run.jacobian.window->start, kernels_.long_run.jacobian.window->end};
+    const std::optional<response::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
+    json["window"] = window ? nlohmann::ordered_json{window->start, window->end} : nlohmann::ordered_json();
     json["longest_lag"] = kernels_.longest_lag();
     json["score"] = kernels_.long_run.score.name;
     json["kernel_averaged_over"] = kernels_.averaged > 1 ? kernels_.interval : 0.0;
