@@ -8,6 +8,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/exact/stationary_statistics.hpp"
+#include "table.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -18,18 +19,6 @@ std::vector<double> flat(const json& matrix) {
   std::vector<double> values;
   for (const json& row : matrix) values.insert(values.end(), row.begin(), row.end());
   return values;
-}
-
-std::vector<std::string> parameter_names(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
-  return names;
-}
-
-std::vector<std::string> observable_names(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  return names;
 }
 
 /// What was kept is of this problem, or of nothing.

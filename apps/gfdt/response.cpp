@@ -14,16 +14,34 @@
 
 namespace gfdt::app {
 
-std::vector<std::string> parameter_names(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
-  return names;
+void note_missing(ResponseOutcome& outcome, const std::vector<std::string>& parameters,
+                  const std::vector<std::string>& missing) {
+  for (std::size_t j = 0; j < parameters.size(); ++j)
+    if (!missing[j].empty())
+      outcome.findings.push_back({.check = "conjugate",
+                                  .passed = false,
+                                  .verdict = fmt::format("There is no response to {}: {}", parameters[j], missing[j]),
+                                  .fatal = parameters.size() == 1});
 }
 
-std::vector<std::string> observable_names(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  return names;
+void compare(ResponseOutcome& outcome, ResponseCurves& curves, const response::PerturbedEnsemble& ensemble,
+             const std::vector<Estimate>& at_start) {
+  outcome.simulated_time += ensemble.simulated_time;
+  if (ensemble.run.status != simulate::Status::done) {
+    outcome.findings.push_back({.check = "perturbed ensemble",
+                                .passed = false,
+                                .verdict = ensemble.run.explanation,
+                                .advice = "A smaller change may do."});
+    return;
+  }
+  outcome.json["check_members"] = ensemble.members;
+  for (std::size_t m = 0; m < curves.observables.size(); ++m) {
+    std::vector<Estimate>& check = curves.check.emplace_back();
+    check.push_back(at_start[m]);
+    check.insert(check.end(), ensemble.of_observable[m].begin(), ensemble.of_observable[m].end());
+    check.resize(curves.time.size(), no_estimate);
+  }
+  outcome.findings.push_back(agreement(curves));
 }
 
 response::Forcing forcing_of(const ResponseCommand& command) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
 #include "gfdt/response/forcing.hpp"
+#include "gfdt/response/perturbed_ensemble.hpp"
 #include "progress_bar.hpp"
 #include "response_output.hpp"
 
@@ -23,8 +25,6 @@ struct ResponseCommand {
   bool check = false;
 };
 
-std::vector<std::string> parameter_names(const model::Model& model);
-std::vector<std::string> observable_names(const model::Model& model);
 /// The change that is asked for: a step unless it is a series.
 response::Forcing forcing_of(const ResponseCommand& command);
 
@@ -33,6 +33,16 @@ struct ResponseOutcome {
   std::vector<statistics::Finding> findings;
   double simulated_time = 0;
 };
+
+/// Says which parameters have no response, and why; fatal where there is no other.
+void note_missing(ResponseOutcome& outcome, const std::vector<std::string>& parameters,
+                  const std::vector<std::string>& missing);
+/// Puts a perturbed ensemble beside the curves, `at_start` being known of each observable at time 0, and says whether
+/// they agree.
+void compare(ResponseOutcome& outcome, ResponseCurves& curves, const response::PerturbedEnsemble& ensemble,
+             const std::vector<Estimate>& at_start);
+
+inline const Estimate no_estimate{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
 /// The two kinds of responses. Tables are printed, for those that want them, once `bar` is off the screen.
 ResponseOutcome stationary_response(const ResponseCommand& command, const io::Problem& problem,

@@ -20,7 +20,6 @@ using response::Kernels;
 constexpr std::size_t most_times = 200;
 /// Perturbed ensembles are burned in for so many windows at most: all is forgotten by then.
 constexpr double burn_in_windows = 2;
-const Estimate no_estimate{std::nan(""), std::nan("")};
 
 void check_until(std::optional<double> until, const simulate::Options& simulation) {
   if (until && *until > simulation.length)
@@ -109,16 +108,6 @@ class StationaryResponse {
     json["kernel_averaged_over"] = kernels_.averaged > 1 ? kernels_.interval : 0.0;
   }
 
-  void note_missing() {
-    for (std::size_t j = 0; j < parameters_.size(); ++j)
-      if (!kernels_.missing[j].empty())
-        outcome_.findings.push_back(
-            {.check = "conjugate",
-             .passed = false,
-             .verdict = fmt::format("There is no response to {}: {}", parameters_[j], kernels_.missing[j]),
-             .fatal = parameters_.size() == 1});
-  }
-
   void one_parameter(ProgressBar& bar) {
     ResponseCurves curves{.observables = observable_names(problem_.model),
                           .parameter = command_.parameter,
@@ -134,7 +123,7 @@ class StationaryResponse {
       kernel.push_back(kernel_curve(m, 0));
       step.push_back(step_curve(m, 0));
     }
-    note_missing();
+    note_missing(outcome_, parameters_, kernels_.missing);
     if (command_.check && kernels_.missing[0].empty()) run_check(curves);
     auto& json = outcome_.json;
     json["parameter"] = curves.parameter;
@@ -150,32 +139,20 @@ class StationaryResponse {
   }
 
   void run_check(ResponseCurves& curves) {
+    const std::optional<response::Window>& window = kernels_.long_run.jacobian.window;
     const simulate::Options& simulation = problem_.simulation;
     const response::PerturbedOptions options{
         .until = grid_.time.back(),
         .steps = static_cast<int>(grid_.stride) * kernels_.averaged * simulation.cadence,
         .budget = simulation.members * simulation.length,
-        .longest_burn_in = burn_in_windows * kernels_.long_run.jacobian.window->end};
+        .longest_burn_in = window ? burn_in_windows * window->end : simulation.burn_in_time()};
     const response::PerturbedEnsemble found =
         response::perturbed_ensemble(problem_.model, simulation, command_.parameter, forcing_, options, control_);
-    outcome_.simulated_time += found.simulated_time;
-    if (found.run.status != simulate::Status::done) {
-      outcome_.findings.push_back({.check = "perturbed ensemble",
-                                   .passed = false,
-                                   .verdict = found.run.explanation,
-                                   .advice = "A smaller change may do."});
-      return;
-    }
-    outcome_.json["check_members"] = found.members;
-    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
-      // Nothing has happened at time 0, but for a change of the observable itself.
-      const bool direct = kernels_.long_run.direct[m].value != 0;
-      std::vector<Estimate>& check = curves.check.emplace_back();
-      check.push_back(direct ? no_estimate : Estimate{});
-      check.insert(check.end(), found.of_observable[m].begin(), found.of_observable[m].end());
-      check.resize(curves.time.size(), no_estimate);
-    }
-    outcome_.findings.push_back(agreement(curves));
+    // Nothing has happened at time 0, but for a change of the observable itself.
+    std::vector<Estimate> at_start;
+    for (const Estimate& direct : kernels_.long_run.direct)
+      at_start.push_back(direct.value != 0 ? no_estimate : Estimate{});
+    compare(outcome_, curves, found, at_start);
   }
 
   void all_parameters(ProgressBar& bar) {
@@ -195,7 +172,7 @@ class StationaryResponse {
       }
       table.add(row);
     }
-    note_missing();
+    note_missing(outcome_, parameters_, kernels_.missing);
     auto& json = outcome_.json;
     json["parameters"] = parameters_;
     json["time"] = grid_.time;

@@ -15,8 +15,6 @@ namespace {
 using response::Forcing;
 using response::TwoTimeKernels;
 
-const Estimate no_estimate{std::nan(""), std::nan("")};
-
 class TransientResponse {
  public:
   TransientResponse(const ResponseCommand& command, const io::Problem& problem, const simulate::Control& control)
@@ -39,7 +37,7 @@ class TransientResponse {
     json["status"] = kernels_.usable() ? "done" : "failed";
     json["observables"] = observable_names(problem_.model);
     if (kernels_.usable()) {
-      note_missing();
+      note_missing(outcome_, parameters_, kernels_.missing);
       json["time"] = kernels_.time;
       json["score"] = kernels_.score;
       put(json, "mean", kernels_.mean);
@@ -61,16 +59,6 @@ class TransientResponse {
                               command_.score));
     score.method = *method;
     return score;
-  }
-
-  void note_missing() {
-    for (std::size_t j = 0; j < parameters_.size(); ++j)
-      if (!kernels_.missing[j].empty())
-        outcome_.findings.push_back(
-            {.check = "conjugate",
-             .passed = false,
-             .verdict = fmt::format("There is no response to {}: {}", parameters_[j], kernels_.missing[j]),
-             .fatal = parameters_.size() == 1});
   }
 
   void one_parameter(ProgressBar& bar) {
@@ -113,22 +101,9 @@ class TransientResponse {
                                       .budget = simulation_.members * simulation_.length,
                                       .longest_burn_in = 0},
                                      control_);
-    outcome_.simulated_time += found.simulated_time;
-    if (found.run.status != simulate::Status::done) {
-      outcome_.findings.push_back({.check = "perturbed ensemble",
-                                   .passed = false,
-                                   .verdict = found.run.explanation,
-                                   .advice = "A smaller change may do."});
-      return;
-    }
-    outcome_.json["check_members"] = found.members;
-    for (std::size_t m = 0; m < curves.observables.size(); ++m) {
-      std::vector<Estimate>& check = curves.check.emplace_back();
-      check.push_back(curves.response[m][0].value == 0 ? Estimate{} : no_estimate);
-      check.insert(check.end(), found.of_observable[m].begin(), found.of_observable[m].end());
-      check.resize(curves.time.size(), no_estimate);
-    }
-    outcome_.findings.push_back(agreement(curves));
+    std::vector<Estimate> at_start;
+    for (const auto& response : curves.response) at_start.push_back(response[0].value == 0 ? Estimate{} : no_estimate);
+    compare(outcome_, curves, found, at_start);
   }
 
   void all_parameters(ProgressBar& bar) {

@@ -34,6 +34,18 @@ void Table::print(std::FILE* file) const {
   }
 }
 
+std::vector<std::string> parameter_names(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::vector<std::string> observable_names(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  return names;
+}
+
 std::string with_error(double value, double error) {
   if (!std::isfinite(value)) return "undefined";
   constexpr double rounding = 1e-12;

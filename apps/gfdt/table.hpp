@@ -20,6 +20,9 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+std::vector<std::string> parameter_names(const model::Model& model);
+std::vector<std::string> observable_names(const model::Model& model);
+
 /// A number and its error to the digits that mean something: `1.358 ± 0.007`, `(1.598 ± 0.016)e6`.
 std::string with_error(double value, double error);
 

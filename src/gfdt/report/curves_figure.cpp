@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gfdt/report/round_ticks.hpp"
+#include "gfdt/report/svg.hpp"
 
 namespace gfdt::report {
 namespace {
@@ -15,25 +16,12 @@ constexpr double left = 62, right = 14, above = 30, below = 44;
 constexpr double cell_width = left + panel_width + right, cell_height = above + panel_height + below;
 constexpr double head = 34;
 
-constexpr const char* style = R"(<style>
-text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #333; }
-.ground { fill: #fff; } .title { font-weight: 600; font-size: 13px; } .tick { font-size: 11px; fill: #666; }
-.axis { stroke: #999; fill: none; } .grid { stroke: #e4e4e4; fill: none; }
-.exact { fill: none; stroke: #7c3aed; stroke-width: 2; stroke-linejoin: round; }
+constexpr const char* colours = R"(.exact { fill: none; stroke: #7c3aed; stroke-width: 2; stroke-linejoin: round; }
 .estimate { fill: none; stroke: #1d6fb8; stroke-width: 1.8; stroke-dasharray: 6 3; }
 .band { fill: #1d6fb8; fill-opacity: 0.18; stroke: none; }
-@media (prefers-color-scheme: dark) {
-text { fill: #ddd; } .ground { fill: #16181c; } .tick { fill: #9a9a9a; } .axis { stroke: #777; }
-.grid { stroke: #2c3036; } .exact { stroke: #a78bfa; } .estimate { stroke: #60a5fa; } .band { fill: #60a5fa; }
-}
-</style>
 )";
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return result;
-}
+constexpr const char* colours_in_the_dark =
+    ".exact { stroke: #a78bfa; } .estimate { stroke: #60a5fa; } .band { fill: #60a5fa; }\n";
 
 /// A panel with its upper left corner of the plot at (x, y).
 class Panel {
@@ -66,10 +54,10 @@ class Panel {
     svg += fmt::format("<path class=\"band\" d=\"{}Z\"/>\n", band());
     svg += fmt::format("<path class=\"estimate\" d=\"{}\"/>\n", line(panel_.estimate));
     svg += fmt::format("<path class=\"exact\" d=\"{}\"/>\n", line(panel_.exact));
-    svg +=
-        fmt::format("<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x_, y_ - 10, escaped(panel_.title));
+    svg += fmt::format("<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x_, y_ - 10,
+                       svg_escaped(panel_.title));
     svg += fmt::format("<text text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x_ + panel_width / 2,
-                       bottom + 34, escaped(panel_.across));
+                       bottom + 34, svg_escaped(panel_.across));
     return svg + "</g>\n";
   }
 
@@ -109,13 +97,13 @@ std::string curves_svg(const std::string& title, const std::string& estimate, co
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "role=\"img\">\n<title>{2}</title>\n",
-      width, height, escaped(title));
-  svg += style;
+      width, height, svg_escaped(title));
+  svg += svg_style(colours, colours_in_the_dark);
   svg += fmt::format("<rect class=\"ground\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width, height);
   svg += fmt::format(
       "<path class=\"exact\" d=\"M{0:.1f} 18h22\"/><text x=\"{1:.1f}\" y=\"22\">exact</text>\n<path class=\"estimate\" "
       "d=\"M{2:.1f} 18h22\"/><text x=\"{3:.1f}\" y=\"22\">{4}, ± 2 standard errors</text>\n",
-      left, left + 28, left + 76, left + 104, escaped(estimate));
+      left, left + 28, left + 76, left + 104, svg_escaped(estimate));
   for (std::size_t i = 0; i < panels.size(); ++i)
     svg += Panel(panels[i], left + cell_width * static_cast<double>(i), head + above).drawn();
   return svg + "</svg>\n";

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gfdt/report/round_ticks.hpp"
+#include "gfdt/report/svg.hpp"
 
 namespace gfdt::report {
 namespace {
@@ -19,41 +20,13 @@ constexpr double left = 58, right = 14, above = 48, below = 42;
 constexpr double cell_width = left + panel_width + right, cell_height = above + panel_height + below;
 constexpr double head = 34;
 
-constexpr const char* style = R"(<style>
-text { font: 12px system-ui, "Helvetica Neue", Arial, sans-serif; fill: #333; }
-.ground { fill: #fff; } .title { font-weight: 600; font-size: 13px; } .tick { font-size: 11px; fill: #666; }
-.axis { stroke: #999; fill: none; } .grid { stroke: #e4e4e4; fill: none; }
-.data { fill: #9db9d6; stroke: none; }
+constexpr const char* colours = R"(.data { fill: #9db9d6; stroke: none; }
 .langevin { fill: none; stroke: #c2410c; stroke-width: 1.8; stroke-linejoin: round; }
 .passed { fill: #15803d; } .failed { fill: #b91c1c; } .unresolved { fill: #a16207; }
-@media (prefers-color-scheme: dark) {
-text { fill: #ddd; } .ground { fill: #16181c; } .tick { fill: #9a9a9a; } .axis { stroke: #777; }
-.grid { stroke: #2c3036; }
-.data { fill: #42658a; } .langevin { stroke: #fb923c; }
-.passed { fill: #4ade80; } .failed { fill: #f87171; } .unresolved { fill: #facc15; }
-}
-</style>
 )";
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+constexpr const char* colours_in_the_dark = R"(.data { fill: #42658a; } .langevin { stroke: #fb923c; }
+.passed { fill: #4ade80; } .failed { fill: #f87171; } .unresolved { fill: #facc15; }
+)";
 
 const char* style_of(Verdict verdict) {
   switch (verdict) {
@@ -92,12 +65,12 @@ class Panel {
           "y=\"{2:.1f}\">{3:g}</text>\n",
           across(tick), bottom, bottom + 16, tick);
     svg += fmt::format("<text text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x_ + panel_width / 2,
-                       bottom + 32, escaped(marginal_.name));
+                       bottom + 32, svg_escaped(marginal_.name));
     svg += fmt::format(
         "<text x=\"{0:.1f}\" y=\"{1:.1f}\"><tspan class=\"title\">{2}</tspan><tspan dx=\"8\" class=\"title "
         "{3}\">{4}</tspan></text>\n<text class=\"tick\" x=\"{0:.1f}\" y=\"{5:.1f}\">distance {6:.3f}, noise "
         "{7:.3f}</text>\n",
-        x_, y_ - 26, escaped(marginal_.name), style_of(marginal_.verdict), certificate::name(marginal_.verdict),
+        x_, y_ - 26, svg_escaped(marginal_.name), style_of(marginal_.verdict), certificate::name(marginal_.verdict),
         y_ - 10, marginal_.distance, marginal_.noise);
     svg +=
         fmt::format("<text text-anchor=\"middle\" transform=\"translate({:.1f} {:.1f}) rotate(-90)\">density</text>\n",
@@ -166,7 +139,7 @@ std::string marginals_svg(const std::vector<Marginal>& marginals) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "role=\"img\">\n<title>Marginal densities of the data and of Langevin chains of the score</title>\n",
       width, height);
-  svg += style;
+  svg += svg_style(colours, colours_in_the_dark);
   svg += fmt::format("<rect class=\"ground\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width, height);
   svg += legend(shown.size(), marginals.size());
   for (std::size_t i = 0; i < shown.size(); ++i)
