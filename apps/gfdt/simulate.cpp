@@ -66,8 +66,8 @@ nlohmann::ordered_json to_json(const EnsembleStatistics& result, const io::Probl
 std::vector<std::string> beside_target(const Average& average, const std::vector<io::Target>& targets) {
   for (const io::Target& target : targets)
     if (target.observable == average.name) {
-      double off = (average.mean - target.value) / std::hypot(target.std, average.standard_error);
-      return {with_error(target.value, target.std), fmt::format("{:+.1f} σ", off)};
+      double off = (average.mean - target.value) / std::hypot(target.std.value_or(0), average.standard_error);
+      return {with_error(target.value, target.std.value_or(0)), fmt::format("{:+.1f} σ", off)};
     }
   return {"", ""};
 }
@@ -77,7 +77,7 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
   if (!result.observables.empty()) {
     std::vector<std::string> heading{"observable", "mean ± std error", "std", "autocorrelation time",
                                      "effective samples"};
-    if (!problem.targets.empty()) heading.insert(heading.end(), {"target ± std", "off by"});
+    if (!problem.targets.values.empty()) heading.insert(heading.end(), {"target ± std", "off by"});
     Table table(heading);
     for (const Average& a : result.observables) {
       std::vector<std::string> row{a.name, with_error(a.mean, a.standard_error)};
@@ -87,8 +87,8 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
                                fmt::format("{:.3g}", a.effective_samples)});
       else
         row.insert(row.end(), {"", "", ""});
-      if (!problem.targets.empty())
-        for (std::string& cell : beside_target(a, problem.targets)) row.push_back(std::move(cell));
+      if (!problem.targets.values.empty())
+        for (std::string& cell : beside_target(a, problem.targets.values)) row.push_back(std::move(cell));
       table.add(row);
     }
     table.print(file);

@@ -64,10 +64,10 @@ TEST(Overrides, SetFormulasWithoutQuotes) {
 }
 
 TEST(Overrides, SetTargetsAndFreeParameters) {
-  EXPECT_EQ(with({"targets.v.value=3"}).targets[0].value, 3);
-  EXPECT_EQ(with({"targets.v=3"}).targets[0].value, 3);
-  EXPECT_EQ(with({"targets.v=3"}).targets[0].std, 0.1);
-  EXPECT_EQ(with({"targets.w={value=1,std=2}"}).targets[1].std, 2);
+  EXPECT_EQ(with({"targets.v.value=3"}).targets.values[0].value, 3);
+  EXPECT_EQ(with({"targets.v=3"}).targets.values[0].value, 3);
+  EXPECT_EQ(with({"targets.v=3"}).targets.values[0].std, 0.1);
+  EXPECT_EQ(with({"targets.w={value=1,std=2}"}).targets.values[1].std, 2);
   EXPECT_THAT(with({"calibration.free=[\"a\"]"}).free, ElementsAre("a"));
   EXPECT_EQ(with({"model.initial.\"x\"=3"}).model.initial[0].mean, 3);
 }

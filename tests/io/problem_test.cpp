@@ -101,12 +101,12 @@ TEST(Problem, ReadsSimulationTargetsAndFreeParameters) {
   EXPECT_EQ(problem.simulation.scheme, simulate::Scheme::weak2);
   EXPECT_EQ(problem.simulation.precision, simulate::Precision::single_precision);
   EXPECT_EQ(problem.simulation.seed, 12345678901u);
-  ASSERT_EQ(problem.targets.size(), 2u);
-  EXPECT_EQ(problem.targets[0].observable, "var_u1");
-  EXPECT_EQ(problem.targets[0].value, 1.02);
-  EXPECT_EQ(problem.targets[0].std, 0.05);
-  EXPECT_EQ(problem.targets[0].origin.line, 31);
-  EXPECT_EQ(problem.targets[1].observable, "cold");
+  ASSERT_EQ(problem.targets.values.size(), 2u);
+  EXPECT_EQ(problem.targets.values[0].observable, "var_u1");
+  EXPECT_EQ(problem.targets.values[0].value, 1.02);
+  EXPECT_EQ(problem.targets.values[0].std, 0.05);
+  EXPECT_EQ(problem.targets.values[0].origin.line, 31);
+  EXPECT_EQ(problem.targets.values[1].observable, "cold");
   EXPECT_THAT(problem.free, ElementsAre("omega", "d_u"));
   EXPECT_EQ(problem.text, enso);
   EXPECT_EQ(problem.file, "enso.toml");
@@ -174,7 +174,7 @@ TEST(Problem, ReadsModelsThatDependOnTime) {
 TEST(Problem, NeedsLittle) {
   const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
   EXPECT_EQ(problem.model.dimension(), 1);
-  EXPECT_THAT(problem.targets, IsEmpty());
+  EXPECT_TRUE(problem.targets.empty());
   EXPECT_THAT(problem.free, IsEmpty());
   EXPECT_EQ(problem.simulation.members, simulate::Options().members);
 }

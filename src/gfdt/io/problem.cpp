@@ -80,8 +80,8 @@ Target read_target(const TomlEntry& entry, const std::vector<std::string>& obser
                            value ? "std" : "value"));
   Target target{entry.name, value->value.finite_number(what + ".value"), std->value.finite_number(what + ".std"),
                 entry.place.origin()};
-  if (!(target.std > 0))
-    std->value.fail(fmt::format("The std of target '{}' is {}; it must be positive.", entry.name, target.std));
+  if (!(*target.std > 0))
+    std->value.fail(fmt::format("The std of target '{}' is {}; it must be positive.", entry.name, *target.std));
   return target;
 }
 
@@ -173,7 +173,8 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   problem.model = build_model(problem.description, *document.find("model"));
   if (const TomlEntry* section = document.find("simulation")) problem.simulation = read_simulation(*section);
   fit_to_time(document, problem);
-  if (const TomlEntry* section = document.find("targets")) problem.targets = read_targets(*section, problem.model);
+  if (const TomlEntry* section = document.find("targets"))
+    problem.targets.values = read_targets(*section, problem.model);
   if (const TomlEntry* section = document.find("calibration")) problem.free = read_free(*section, problem.model);
   if (const TomlEntry* section = document.find("score")) problem.score = read_score(*section);
   if (const TomlEntry* section = document.find("response")) problem.response = read_response(*section, problem.model);

@@ -2,10 +2,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gfdt/calibrate/free_parameter.hpp"
+#include "gfdt/calibrate/options.hpp"
 #include "gfdt/model/description.hpp"
 #include "gfdt/model/model.hpp"
 #include "gfdt/response/options.hpp"
@@ -18,8 +22,41 @@ namespace gfdt::io {
 struct Target {
   std::string observable;
   double value = 0;
-  double std = 0;
+  std::optional<double> std;  ///< absent where the covariance of all targets is given
   Origin origin;
+};
+
+/// Measurements that targets are computed from.
+struct TargetData {
+  std::filesystem::path file;                  ///< CSV or netCDF
+  std::map<std::string, std::string> columns;  ///< state or observable -> the column that holds it
+  std::optional<double> missing;               ///< the number that stands for a missing value, besides nan and blanks
+  Origin origin;
+};
+
+/// A run of the model itself, at other parameters, that targets are computed from.
+struct TargetReference {
+  std::map<std::string, double> parameters;  ///< those that differ
+  std::optional<double> length;              ///< of a member; that of the simulation when left out
+  Origin origin;
+};
+
+/// What [targets] says. Values come first: what else is named is computed for the other observables.
+struct TargetTable {
+  std::vector<Target> values;
+  std::vector<double> covariance;  ///< of the values, [row][column]; empty where each has its std
+  std::optional<TargetData> data;
+  std::optional<TargetReference> reference;
+  Origin origin;
+
+  bool empty() const { return values.empty() && !data && !reference; }
+};
+
+/// The user's own simulator, run instead of ours.
+struct ExternalCommand {
+  std::string command;    ///< with {parameters}, {output} and other places to be filled in (external_simulator.hpp)
+  double timeout = 3600;  ///< seconds
+  int retries = 1;        ///< after a failure, each with another seed
 };
 
 /// What a problem file says, checked.
@@ -31,7 +68,10 @@ struct Problem {
   simulate::Options simulation;
   scoring::Options score;
   response::Options response;
-  std::vector<Target> targets;
+  std::optional<ExternalCommand> command;
+  TargetTable targets;
+  calibrate::Options calibration;
+  std::map<std::string, calibrate::Prior> priors;
   std::vector<std::string> free;  ///< parameters to calibrate; all when empty
   std::string model_file;         ///< of a model kept apart, else empty
   std::string model_text;

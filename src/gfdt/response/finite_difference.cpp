@@ -85,6 +85,7 @@ class FiniteDifferences {
     statistics::EnsembleStatistics statistics = runs_.unperturbed();
     result_.findings = std::move(statistics.findings);
     result_.statistics = std::move(statistics.observables);
+    result_.statistics_covariance = std::move(statistics.mean_covariance);
     result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
     result_.standard_error = result_.value;
     result_.score_error.assign(result_.value.size(), 0);

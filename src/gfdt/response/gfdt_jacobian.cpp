@@ -117,6 +117,9 @@ class Estimation {
     if (statistics_.observables.empty()) return false;
     jacobian.statistics.assign(statistics_.observables.begin(),
                                statistics_.observables.begin() + static_cast<std::ptrdiff_t>(rows()));
+    for (std::size_t m = 0; m < rows(); ++m)
+      for (std::size_t n = 0; n < rows(); ++n)
+        jacobian.statistics_covariance.push_back(statistics_.mean_covariance[m * statistics_.observables.size() + n]);
     // Direct terms are no observables of the user's: what is wrong with one is said at its entry.
     for (statistics::Finding& finding : jacobian.findings) {
       if (finding.check == "variation") finding = statistics::variation(jacobian.statistics);
@@ -148,7 +151,7 @@ class Estimation {
       result_.score.scores.fields.push_back(result_.score.fits[0].field);
     } else {
       result_.score = fit_scores(problem_.model, *collector_, {stretches_, problem_.source.options().length, memory_},
-                                 problem_.score, problem_.response.cross_fit, control_);
+                                 problem_.score, problem_.response.cross_fit, problem_.start, control_);
       collector_.reset();
     }
     Jacobian& jacobian = result_.jacobian;

@@ -16,6 +16,8 @@ struct GfdtProblem {
   scoring::Options score = {};
   Options response = {};
   std::optional<ScoreFits> given = {};  ///< a score from elsewhere, instead of a fit
+  /// Earlier scores, of other parameters say, where training begins: one, or the two of a cross-fit. May be empty.
+  std::vector<std::shared_ptr<const score::Field>> start = {};
 };
 
 /// Responses of the observables to a step of each parameter, as functions of the time after it.

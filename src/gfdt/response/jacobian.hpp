@@ -21,6 +21,7 @@ struct Column {
 /// The derivatives of all statistics by all parameters, with error bars. Entries that could not be had are NaN.
 struct Jacobian {
   std::vector<statistics::Average> statistics;  ///< the observables at the parameters as they are
+  std::vector<double> statistics_covariance;    ///< of the errors of their means, [row][column]
   std::vector<Column> columns;
   std::vector<double> value;           ///< [observable][parameter]
   std::vector<double> standard_error;  ///< likewise, all that is known of

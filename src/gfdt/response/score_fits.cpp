@@ -22,14 +22,16 @@ bool has_gaussian_density(const model::Model& model) {
 }  // namespace
 
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
-                     const scoring::Options& options, bool cross_fit, const simulate::Control& control) {
+                     const scoring::Options& options, bool cross_fit,
+                     const std::vector<std::shared_ptr<const score::Field>>& start, const simulate::Control& control) {
   const auto begin = std::chrono::steady_clock::now();
   const scoring::Choice choice = scoring::choose(model, options);
   ScoreFits result;
   result.name = scoring::name(choice.method);
   const auto fit = [&](const score::Samples& samples) {
+    const score::Field* earlier = start.empty() ? nullptr : start[std::min(result.fits.size(), start.size() - 1)].get();
     const scoring::ScoreFit& found = result.fits.emplace_back(
-        scoring::fit_score(model, samples, options, nullptr, control.progress, control.cancellation));
+        scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation));
     if (!found.usable()) result.problem = found.problem;
     result.scores.fields.push_back(found.field);
   };

@@ -110,4 +110,27 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
   return result;
 }
 
+std::vector<double> covariance_of_means(std::span<const Average> averages,
+                                        const std::vector<std::vector<double>>& units) {
+  const std::size_t count = averages.size();
+  const auto sound = [&](std::size_t unit) {
+    return std::ranges::all_of(units, [&](const std::vector<double>& row) { return std::isfinite(row[unit]); });
+  };
+  std::vector<double> products(count * count, 0.0);
+  for (std::size_t unit = 0; count > 0 && unit < units[0].size(); ++unit) {
+    if (!sound(unit)) continue;
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < count; ++j)
+        products[i * count + j] += (units[i][unit] - averages[i].mean) * (units[j][unit] - averages[j].mean);
+  }
+  std::vector<double> result(count * count, 0.0);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j) {
+      const double scale = std::sqrt(products[i * count + i] * products[j * count + j]);
+      const double correlation = i == j ? 1.0 : scale > 0 ? products[i * count + j] / scale : 0.0;
+      result[i * count + j] = correlation * averages[i].standard_error * averages[j].standard_error;
+    }
+  return result;
+}
+
 }  // namespace gfdt::statistics

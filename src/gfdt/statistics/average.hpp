@@ -28,6 +28,12 @@ struct Average {
 Average average(const std::string& name, std::span<const MemberSums> members, double sample_interval,
                 std::uint64_t group);
 
+/// Covariance of the errors of means, [row][column]: correlations from averages over independent units,
+/// [quantity][unit], scaled to the standard errors of `averages`. Units with a value that is not finite are passed
+/// over.
+std::vector<double> covariance_of_means(std::span<const Average> averages,
+                                        const std::vector<std::vector<double>>& units);
+
 inline constexpr std::size_t fewest_members = 8;
 
 }  // namespace gfdt::statistics

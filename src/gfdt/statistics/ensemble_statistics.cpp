@@ -183,6 +183,8 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
+  result.mean_covariance = covariance_of_means(
+      result.observables, options.members >= static_cast<int>(fewest_members) ? sink.member_means() : sink.part_means());
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
   if (model.time_state) result.findings.push_back(time_dependence(model, options));

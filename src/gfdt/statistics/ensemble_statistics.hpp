@@ -53,7 +53,9 @@ class StatisticsSink : public simulate::Sink {
 struct EnsembleStatistics {
   simulate::Summary run;
   std::vector<Average> observables;  ///< empty unless the run is done
-  std::vector<Average> watched;      ///< means and mean squares of the states; empty unless the run is done
+  /// Covariance of the errors of the observables' means, [row][column]; empty unless the run is done.
+  std::vector<double> mean_covariance;
+  std::vector<Average> watched;  ///< means and mean squares of the states; empty unless the run is done
   Stationarity stationarity;
   std::vector<Finding> findings;
 

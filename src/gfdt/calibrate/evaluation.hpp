@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/response/jacobian.hpp"
+#include "gfdt/score/field.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::calibrate {
+
+/// Scores that a Jacobian was made with: one, or the two of a cross-fit.
+using FittedScores = std::vector<std::shared_ptr<const score::Field>>;
+
+/// What is asked of the model at some parameters.
+struct Request {
+  enum class Purpose {
+    jacobian,    ///< statistics and their derivatives
+    statistics,  ///< statistics alone
+    stability,   ///< whether a short run holds
+  };
+  Purpose purpose = Purpose::jacobian;
+  std::vector<double> parameters;  ///< values of the free ones
+  double length = 0;               ///< of a member
+  std::uint64_t seed = 0;
+  FittedScores start = {};  ///< where the fit of a score begins; may be empty
+};
+
+const char* name(Request::Purpose purpose);
+
+/// The answer.
+struct Evaluation {
+  std::vector<statistics::Average> statistics;   ///< of the observables that have targets
+  std::vector<double> mean_covariance;           ///< of the errors of their means, [row][column]
+  std::vector<double> observable_covariance;     ///< of the observables themselves; empty unless the weights need it
+  std::vector<double> jacobian, jacobian_error;  ///< [observable][free parameter]; empty unless asked for
+  double jacobian_degrees_of_freedom = 0;
+  std::vector<std::string> methods;   ///< of the columns
+  std::vector<std::string> warnings;  ///< checks that did not pass, a sentence each
+  FittedScores scores;
+  double simulated_time = 0;
+  double wall_seconds = 0;
+  bool cancelled = false;
+  std::string problem;  ///< why it cannot be used; empty when it can
+
+  bool usable() const { return problem.empty() && !cancelled; }
+};
+
+/// A model that can be asked. The answer is a pure function of the request, so that answers can be kept and a
+/// calibration that was interrupted ends in the same bits.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual Evaluation evaluate(const Request& request, const simulate::Control& control) = 0;
+};
+
+}  // namespace gfdt::calibrate

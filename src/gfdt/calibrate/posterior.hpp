@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/calibrate/free_parameter.hpp"
+#include "gfdt/calibrate/mismatch.hpp"
+
+namespace gfdt::calibrate {
+
+/// A combination of parameters that the targets say little of.
+struct WeakDirection {
+  std::vector<double> components;  ///< relative changes of the parameters, largest 1 in size
+  double relative_error = 0;       ///< standard error along it, as a relative change
+  std::string words;               ///< "F0 and b cannot be told apart by these observables"
+};
+
+/// What is known of the parameters in the end, natural scale.
+///
+///     δ = −H r,   H = (SᵀN⁻¹S + Π)⁻¹ SᵀN⁻¹        N: targets and simulation, Π: priors
+///     P = (SᵀN⁻¹S + Π)⁻¹ + H E Hᵀ                  E_mm = Σ_j se(S_mj)² (δ_j² + P_jj): the error of S itself
+struct Posterior {
+  std::vector<double> covariance;  ///< [row][column]
+  std::vector<double> correlation;
+  std::vector<double> standard_error;
+  double degrees_of_freedom = 0;        ///< of the covariance; infinite where it is known
+  std::vector<double> singular_values;  ///< of N^−½ S in relative changes of the parameters, largest first
+  std::vector<WeakDirection> weak;
+
+  /// Whether a point lies in the region that holds the true parameters with this probability.
+  bool holds(const std::vector<double>& point, const std::vector<double>& center, double confidence) const;
+};
+
+}  // namespace gfdt::calibrate
