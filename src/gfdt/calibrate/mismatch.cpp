@@ -1,0 +1,49 @@
+#include "gfdt/calibrate/mismatch.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::calibrate {
+
+Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
+  const std::size_t size = targets.size();
+  if (evaluation.statistics.size() != size || evaluation.mean_covariance.size() != size * size ||
+      targets.covariance.size() != size * size)
+    throw Error(fmt::format(
+        "{} targets with a covariance of {} numbers were to be compared with {} statistics with a covariance of {}.",
+        size, targets.covariance.size(), evaluation.statistics.size(), evaluation.mean_covariance.size()));
+
+  Mismatch result;
+  result.noise.resize(size * size);
+  for (std::size_t i = 0; i < size * size; ++i) result.noise[i] = targets.covariance[i] + evaluation.mean_covariance[i];
+  Eigen::VectorXd deviations(static_cast<Eigen::Index>(size)), scale(static_cast<Eigen::Index>(size));
+  double squares = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const double residual = evaluation.statistics[i].mean - targets.value[i];
+    const double deviation = std::sqrt(result.noise[i * size + i]);
+    result.residual.push_back(residual);
+    result.deviations.push_back(residual / deviation);
+    squares += residual * residual;
+    scale(static_cast<Eigen::Index>(i)) = 1 / deviation;
+    deviations(static_cast<Eigen::Index>(i)) = residual / deviation;
+  }
+  result.norm = std::sqrt(squares);
+
+  // In units of the deviations, so that quantities of different magnitude do not spoil the factorization.
+  const Eigen::Map<const Eigen::MatrixXd> noise(result.noise.data(), deviations.size(), deviations.size());
+  const Eigen::LLT<Eigen::MatrixXd> factor(scale.asDiagonal() * noise * scale.asDiagonal());
+  if (factor.info() != Eigen::Success || !noise.allFinite())
+    throw Error(
+        "The covariance of targets and simulation together is not positive definite: mismatches cannot be weighed "
+        "against it. The covariance of the targets must be, and that of the simulation must hold finite numbers.");
+  result.chi_square = factor.matrixL().solve(deviations).squaredNorm();
+  result.tail = statistics::chi_square_tail(result.chi_square, static_cast<double>(size));
+  return result;
+}
+
+}  // namespace gfdt::calibrate
