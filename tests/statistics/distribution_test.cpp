@@ -86,5 +86,23 @@ TEST(ChiSquare, AgreesWithTheTables) {
   EXPECT_NEAR(chi_square_tail(67.328, 100), 0.995, 1e-5);
 }
 
+TEST(ChiSquare, IntervalIsTheInverseOfTheTail) {
+  EXPECT_NEAR(chi_square_interval(0.95, 1), 3.841459, 1e-6);
+  EXPECT_NEAR(chi_square_interval(0.95, 3), 7.814728, 1e-6);
+  EXPECT_NEAR(chi_square_interval(0.99, 10), 23.209251, 1e-6);
+}
+
+TEST(Hotelling, IsTheSquareOfStudentInOneDimension) {
+  for (const double t : {0.5, 2.0, 4.0}) expect_relative(hotelling_tail(t * t, 1, 9), student_t_tail(t, 9), 1e-12);
+}
+
+TEST(Hotelling, AgreesWithTheTableOfF) {
+  // F(0.95; 3, 10) = 3.708265, T² = 3·12/10 · F with 12 degrees of freedom.
+  EXPECT_NEAR(hotelling_interval(0.95, 3, 12), 3.708265 * 36 / 10, 1e-5);
+  EXPECT_NEAR(hotelling_interval(0.95, 3, 1e9), chi_square_interval(0.95, 3), 1e-5);
+  EXPECT_EQ(hotelling_interval(0.95, 3, INFINITY), chi_square_interval(0.95, 3));
+  EXPECT_EQ(hotelling_interval(0.95, 3, 2), INFINITY);
+}
+
 }  // namespace
 }  // namespace gfdt::statistics

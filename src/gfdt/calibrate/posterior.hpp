@@ -17,10 +17,14 @@ struct WeakDirection {
 
 /// What is known of the parameters in the end, natural scale.
 ///
-///     δ = −H r,   H = (SᵀN⁻¹S + Π)⁻¹ SᵀN⁻¹        N: targets and simulation, Π: priors
-///     P = (SᵀN⁻¹S + Π)⁻¹ + H E Hᵀ                  E_mm = Σ_j se(S_mj)² (δ_j² + P_jj): the error of S itself
+///     H = A⁻¹SᵀB,   A = SᵀBS + Π                  B: weights, Π: priors
+///     P = H N Hᵀ + A⁻¹ΠA⁻¹ + H E Hᵀ               N: covariance of targets and simulation
+///                                                 E_mm = Σ_j se(S_mj)² (δ_j² + P_jj): the error of S itself
+///
+/// which is A⁻¹ + H E Hᵀ for B = N⁻¹; δ is the step that the answer still includes.
 struct Posterior {
-  std::vector<double> covariance;  ///< [row][column]
+  std::vector<double> covariance;  ///< [row][column]; infinite variances of what nothing determines
+  std::vector<double> precision;   ///< its inverse, 0 along what nothing determines
   std::vector<double> correlation;
   std::vector<double> standard_error;
   double degrees_of_freedom = 0;        ///< of the covariance; infinite where it is known

@@ -1,9 +1,16 @@
 #pragma once
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/model/model.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace gfdt::simulate {
+
+/// A run that came to nothing; `what()` is a full sentence.
+class SimulationFailed : public Error {
+ public:
+  using Error::Error;
+};
 
 /// Samples that can be shown to sinks as often as they are wanted, the same every time: the run of a model, or a
 /// trajectory that somebody else's program has recorded.

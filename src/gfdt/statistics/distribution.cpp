@@ -32,6 +32,19 @@ double beta_fraction(double a, double b, double x) {
   return value;
 }
 
+/// The value whose tail is 1 − coverage; tails fall from 1 at 0.
+template <class Tail>
+double interval(double coverage, Tail tail) {
+  if (!(coverage > 0 && coverage < 1)) throw Error("The coverage of an interval lies between 0 and 1.");
+  double low = 0, high = 1;
+  while (tail(high) > 1 - coverage) high *= 2;
+  for (int i = 0; i < 200 && high - low > precision * high; ++i) {
+    double middle = (low + high) / 2;
+    (tail(middle) > 1 - coverage ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
 }  // namespace
 
 double incomplete_beta(double a, double b, double x) {
@@ -47,14 +60,22 @@ double student_t_tail(double value, double degrees_of_freedom) {
 }
 
 double student_t_interval(double coverage, double degrees_of_freedom) {
-  if (!(coverage > 0 && coverage < 1)) throw Error("The coverage of an interval lies between 0 and 1.");
-  double low = 0, high = 1;
-  while (student_t_tail(high, degrees_of_freedom) > 1 - coverage) high *= 2;
-  for (int i = 0; i < 200 && high - low > precision * high; ++i) {
-    double middle = (low + high) / 2;
-    (student_t_tail(middle, degrees_of_freedom) > 1 - coverage ? low : high) = middle;
-  }
-  return (low + high) / 2;
+  return interval(coverage, [=](double value) { return student_t_tail(value, degrees_of_freedom); });
+}
+
+double chi_square_interval(double coverage, double degrees_of_freedom) {
+  return interval(coverage, [=](double value) { return chi_square_tail(value, degrees_of_freedom); });
+}
+
+double hotelling_tail(double value, int dimension, double degrees_of_freedom) {
+  if (std::isinf(degrees_of_freedom)) return chi_square_tail(value, dimension);
+  return incomplete_beta((degrees_of_freedom - dimension + 1) / 2, dimension / 2.0,
+                         degrees_of_freedom / (degrees_of_freedom + value));
+}
+
+double hotelling_interval(double coverage, int dimension, double degrees_of_freedom) {
+  if (!(degrees_of_freedom > dimension - 1)) return std::numeric_limits<double>::infinity();
+  return interval(coverage, [=](double value) { return hotelling_tail(value, dimension, degrees_of_freedom); });
 }
 
 double chi_square_tail(double value, double degrees_of_freedom) {

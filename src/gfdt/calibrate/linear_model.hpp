@@ -1,0 +1,56 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "gfdt/calibrate/calibration.hpp"
+
+namespace gfdt::calibrate {
+
+/// The problem to first order about some parameters, in the coordinates η of the free parameters:
+///
+///     Φ(δ) = ½ (r + Sδ)ᵀ B (r + Sδ) + ½ (δ + π)ᵀ Π (δ + π)
+///
+/// Π are the precisions of the priors and π how far the parameters are from the priors' means.
+struct LinearModel {
+  Eigen::MatrixXd jacobian;          ///< S, by η
+  Eigen::MatrixXd jacobian_error;    ///< standard errors
+  Eigen::VectorXd residual;          ///< r
+  Eigen::MatrixXd weights;           ///< B
+  Eigen::MatrixXd noise;             ///< N, of targets and simulation
+  Eigen::MatrixXd simulation_noise;  ///< the part of it that is the simulation's
+  Eigen::VectorXd prior_precision;   ///< diagonal of Π
+  Eigen::VectorXd prior_offset;      ///< π
+  Eigen::VectorXd variance;          ///< of the observables themselves
+  Eigen::VectorXd slope;             ///< dθ/dη
+
+  Eigen::Index parameters() const { return jacobian.cols(); }
+  Eigen::Index targets() const { return jacobian.rows(); }
+
+  /// SᵀBS + Π
+  Eigen::MatrixXd information() const;
+  /// ∇Φ at δ = 0
+  Eigen::VectorXd gradient() const;
+  /// Φ(0) − Φ(δ)
+  double predicted_decrease(const Eigen::VectorXd& step) const;
+  /// ‖S_j‖ of each column with the given weights of the rows.
+  Eigen::VectorXd column_norms(const Eigen::MatrixXd& row_weights) const;
+};
+
+/// `at`: values of the free parameters where the evaluation was made.
+LinearModel linear_model(const Problem& problem, const std::vector<double>& at, const Evaluation& evaluation,
+                         const Mismatch& mismatch, const Options& options);
+
+/// Φ of a mismatch at parameters, with the weights of a linear model.
+double objective(const Problem& problem, const std::vector<double>& at, const Mismatch& mismatch,
+                 const Eigen::MatrixXd& weights);
+
+/// Columns of numbers stored row after row.
+Eigen::MatrixXd matrix_of(const std::vector<double>& values, std::size_t rows);
+Eigen::VectorXd vector_of(const std::vector<double>& values);
+std::vector<double> values_of(const Eigen::MatrixXd& matrix);
+
+/// The inverse of a symmetric matrix that is not negative, scaled to a unit diagonal first; directions with an
+/// eigenvalue below `cutoff` of the largest are left out.
+Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix, double cutoff = 1e-12);
+
+}  // namespace gfdt::calibrate

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "gfdt/calibrate/linear_model.hpp"
+
+namespace gfdt::calibrate {
+
+/// What the linear model at parameters `at` says of the answer; `left`: the step from there that the answer includes,
+/// or would include, in η; `simulation_freedom`: degrees of freedom of the simulation's covariance. The error of a
+/// parameter that nothing determines is infinite.
+Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
+                       const Eigen::VectorXd& left, double simulation_freedom);
+
+}  // namespace gfdt::calibrate

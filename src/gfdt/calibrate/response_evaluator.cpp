@@ -1,0 +1,165 @@
+#include "gfdt/calibrate/response_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "gfdt/calibrate/observable_covariance.hpp"
+#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+using response::Jacobian;
+using statistics::EnsembleStatistics;
+using statistics::Finding;
+
+std::string first_failure(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings)
+    if (!finding.passed && finding.fatal)
+      return finding.advice.empty() ? finding.verdict : fmt::format("{} {}", finding.verdict, finding.advice);
+  return {};
+}
+
+void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation) {
+  for (const Finding& finding : findings)
+    if (!finding.passed) evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
+}
+
+/// Columns with an entry that is missing.
+std::vector<std::size_t> missing_columns(const Jacobian& jacobian) {
+  std::vector<std::size_t> result;
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      if (!std::isfinite(jacobian.value[jacobian.at(m, j)])) {
+        result.push_back(j);
+        break;
+      }
+  return result;
+}
+
+void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    jacobian.columns[columns[i]] = from.columns[i];
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      jacobian.value[jacobian.at(m, columns[i])] = from.value[from.at(m, i)];
+      jacobian.standard_error[jacobian.at(m, columns[i])] = from.standard_error[from.at(m, i)];
+    }
+  }
+  jacobian.simulated_time += from.simulated_time;
+}
+
+void take(const Jacobian& jacobian, Evaluation& evaluation) {
+  evaluation.statistics = jacobian.statistics;
+  evaluation.mean_covariance = jacobian.statistics_covariance;
+  evaluation.jacobian = jacobian.value;
+  evaluation.jacobian_error = jacobian.standard_error;
+  evaluation.jacobian_degrees_of_freedom = jacobian.degrees_of_freedom;
+  evaluation.simulated_time = jacobian.simulated_time;
+  for (const response::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
+  take_warnings(jacobian.findings, evaluation);
+  evaluation.problem = first_failure(jacobian.findings);
+  if (!evaluation.problem.empty()) return;
+  for (const std::size_t j : missing_columns(jacobian))
+    evaluation.problem = fmt::format("The derivatives by {} could not be had: {}.", jacobian.columns[j].parameter,
+                                     jacobian.columns[j].remark);
+}
+
+void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
+  evaluation.statistics = statistics.observables;
+  evaluation.mean_covariance = statistics.mean_covariance;
+  evaluation.simulated_time = statistics.run.simulated_time;
+  take_warnings(statistics.findings, evaluation);
+  evaluation.problem = first_failure(statistics.findings);
+}
+
+bool finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::move(experiment)) {
+  simulate::Options& simulation = experiment_.simulation;
+  simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
+  experiment_.score.threads = simulation.threads;
+  experiment_.score.whole_model = !experiment_.source;
+}
+
+model::Model ResponseEvaluator::model_at(const std::vector<double>& parameters) const {
+  model::Model model = experiment_.model;
+  for (std::size_t j = 0; j < parameters.size(); ++j)
+    for (model::Parameter& known : model.parameters)
+      if (known.name == experiment_.parameters[j]) known.value = parameters[j];
+  return model;
+}
+
+simulate::Options ResponseEvaluator::options_for(const Request& request) const {
+  simulate::Options options = experiment_.simulation;
+  options.length = request.length;
+  options.seed = request.seed;
+  if (request.purpose == Request::Purpose::stability) options.burn_in = 0;
+  return options;
+}
+
+Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::Control& control) {
+  const auto begin = std::chrono::steady_clock::now();
+  const model::Model model = model_at(request.parameters);
+  const simulate::Options options = options_for(request);
+  Evaluation evaluation;
+  const auto finished = [&] {
+    evaluation.cancelled = control.cancellation && control.cancellation->requested();
+    evaluation.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return evaluation;
+  };
+  if (request.purpose == Request::Purpose::stability) {
+    if (experiment_.source) return finished();  // a run of the user's program is no cheaper for being short
+    const simulate::Summary run = simulate::run(model, options, {}, control);
+    evaluation.simulated_time = run.simulated_time;
+    if (run.status == simulate::Status::unstable) evaluation.problem = run.explanation;
+    return finished();
+  }
+  std::unique_ptr<simulate::Source> source;
+  try {
+    source = experiment_.source ? experiment_.source(model, options, control)
+                                : std::make_unique<simulate::ModelSource>(model, options);
+  } catch (const simulate::SimulationFailed& failure) {
+    evaluation.problem = failure.what();
+    return finished();
+  }
+  if (request.purpose == Request::Purpose::statistics) {
+    take(statistics::simulate_statistics(model, *source, control), evaluation);
+  } else if (experiment_.response.method == response::Method::finite_difference) {
+    take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
+         evaluation);
+  } else {
+    response::GfdtProblem asked{model, *source, experiment_.parameters, experiment_.score, experiment_.response, {}};
+    asked.score.seed = request.seed;
+    asked.start = request.start;
+    response::GfdtJacobian found = response::gfdt_jacobian(asked, control);
+    const std::vector<std::size_t> missing = missing_columns(found.jacobian);
+    if (found.jacobian.usable() && !missing.empty() && !experiment_.source) {
+      std::vector<std::string> names;
+      for (const std::size_t j : missing) names.push_back(experiment_.parameters[j]);
+      put_columns(response::finite_difference_jacobian(model, options, experiment_.response, names, control), missing,
+                  found.jacobian);
+    }
+    take(found.jacobian, evaluation);
+    const bool learned =
+        std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
+    if (learned) evaluation.scores = found.score.scores.fields;
+  }
+  if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
+    evaluation.problem =
+        fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",
+                    statistics::fewest_members);
+  if (evaluation.problem.empty() && experiment_.observable_covariance)
+    evaluation.observable_covariance = observable_covariance(model, *source, control);
+  return finished();
+}
+
+}  // namespace gfdt::calibrate

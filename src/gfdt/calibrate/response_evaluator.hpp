@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "gfdt/calibrate/evaluation.hpp"
+#include "gfdt/model/model.hpp"
+#include "gfdt/response/options.hpp"
+#include "gfdt/scoring/options.hpp"
+#include "gfdt/simulate/source.hpp"
+
+namespace gfdt::calibrate {
+
+/// Samples of a model at its parameters: our own run, or that of the user's program. Throws SimulationFailed. The model
+/// outlives the source.
+using SourceMaker = std::function<std::unique_ptr<simulate::Source>(
+    const model::Model& model, const simulate::Options& options, const simulate::Control& control)>;
+
+/// A model, and how it is asked.
+struct Experiment {
+  model::Model model;                   ///< its observables are those with targets, in their order
+  std::vector<std::string> parameters;  ///< the free ones
+  simulate::Options simulation;         ///< length and seed are the requests'
+  scoring::Options score;
+  response::Options response;
+  bool observable_covariance = false;  ///< whether the covariance of the observables is wanted
+  SourceMaker source = {};             ///< our own runs where it is empty
+};
+
+/// Evaluates by simulation, and Jacobians by the method of the response options. Columns that the theorem cannot give,
+/// since a formula has no derivative, are taken from perturbed runs.
+class ResponseEvaluator : public Evaluator {
+ public:
+  explicit ResponseEvaluator(Experiment experiment);
+  Evaluation evaluate(const Request& request, const simulate::Control& control) override;
+
+ private:
+  model::Model model_at(const std::vector<double>& parameters) const;
+  simulate::Options options_for(const Request& request) const;
+
+  Experiment experiment_;
+};
+
+}  // namespace gfdt::calibrate

@@ -1,0 +1,302 @@
+#include "gfdt/calibrate/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/calibrate/condition_cap.hpp"
+#include "gfdt/calibrate/posterior_of.hpp"
+#include "gfdt/calibrate/run_length.hpp"
+#include "gfdt/calibrate/stage_seed.hpp"
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int most_setbacks = 8;
+
+/// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
+struct NoisyObjective {
+  double value = 0;
+  double variance = 0;
+};
+
+NoisyObjective noisy_objective(const Problem& problem, const Iteration& at, const MatrixXd& weights) {
+  const VectorXd residual = vector_of(at.mismatch.residual);
+  const MatrixXd noise = matrix_of(at.evaluation.mean_covariance, problem.targets.size());
+  const MatrixXd product = weights * noise;
+  return {objective(problem, at.parameters, at.mismatch, weights) - 0.5 * product.trace(),
+          residual.dot(product * weights * residual) + 0.5 * (product * product).trace()};
+}
+
+double degrees_of_freedom(const Evaluation& evaluation) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const statistics::Average& average : evaluation.statistics) least = std::min(least, average.degrees_of_freedom);
+  return std::max(1.0, least);
+}
+
+}  // namespace
+
+Search::Search(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
+               const Observer& observer)
+    : problem_(problem),
+      options_(options),
+      evaluator_(evaluator),
+      control_(control),
+      observer_(observer),
+      region_(options.algorithm == Algorithm::gauss_newton ? std::numeric_limits<double>::infinity()
+                                                           : options.trust_radius),
+      length_(options.first_length * problem.length) {}
+
+Calibration Search::run() {
+  start();
+  while (!done()) {
+    consider_stop();
+    if (!done()) advance();
+  }
+  return std::move(result_);
+}
+
+void Search::end(Status status, std::string explanation) {
+  done_ = true;
+  result_.status = status;
+  result_.explanation = std::move(explanation);
+  if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer();
+}
+
+bool Search::at_full_length() const { return length_ >= problem_.length; }
+
+bool Search::nothing_to_gain() const {
+  return options_.until_noise &&
+         base_.prospect.nothing_to_gain(solve_step(base_.model, 0, region_.radius()).restricted);
+}
+
+Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length) {
+  if (options_.simulated_time && result_.simulated_time >= *options_.simulated_time) {
+    end(Status::simulated_time,
+        fmt::format("The budget of {:g} units of simulated time is spent.", *options_.simulated_time));
+    return {};
+  }
+  Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}};
+  if (purpose == Purpose::jacobian) request.start = scores_;
+  Evaluation evaluation = evaluator_.evaluate(request, control_);
+  result_.simulated_time += evaluation.simulated_time;
+  result_.wall_seconds += evaluation.wall_seconds;
+  if (evaluation.cancelled) end(Status::interrupted, "Stopped from outside; all that was finished is kept.");
+  if (evaluation.usable() && purpose == Purpose::jacobian) scores_ = evaluation.scores;
+  return evaluation;
+}
+
+/// A run that cannot be used because it is short is made again at full length.
+bool Search::add_iteration(const std::vector<double>& parameters, double length) {
+  Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length);
+  std::vector<std::string> remarks;
+  if (!done() && !evaluation.usable() && length < problem_.length) {
+    remarks.push_back(
+        fmt::format("At length {:g}: {} The run was made again at full length.", length, evaluation.problem));
+    length_ = length = problem_.length;
+    evaluation = evaluate(Purpose::jacobian, parameters, length);
+  }
+  if (done()) return false;
+  Iteration& iteration = result_.iterations.emplace_back();
+  iteration.parameters = parameters;
+  iteration.length = length;
+  iteration.remarks = std::move(remarks);
+  iteration.evaluation = std::move(evaluation);
+  iteration.evaluation.scores.clear();
+  iteration.trust_radius = region_.radius();
+  iteration.accepted = iteration.evaluation.usable();
+  if (iteration.accepted) iteration.mismatch = mismatch(iteration.evaluation, problem_.targets);
+  return true;
+}
+
+void Search::move_to_last() {
+  base_.iteration = result_.iterations.size() - 1;
+  Iteration& here = base_iteration();
+  base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
+  base_.prospect = prospect(base_.model, options_.confidence);
+  base_.simulation_freedom = degrees_of_freedom(here.evaluation);
+  here.condition = scaled_condition(base_.model);
+  setbacks_ = 0;
+  if (observer_) observer_(result_);
+}
+
+void Search::start() {
+  std::vector<double> guess;
+  for (const FreeParameter& parameter : problem_.parameters) guess.push_back(parameter.value);
+  if (!add_iteration(guess, length_)) return;
+  if (const Evaluation& first = result_.iterations[0].evaluation; !first.usable()) {
+    end(Status::failed, fmt::format("The model cannot be evaluated at the guess. {}", first.problem));
+    return;
+  }
+  move_to_last();
+}
+
+void Search::consider_stop() {
+  const Mismatch& here = base_iteration().mismatch;
+  const Prospect& prospect = base_.prospect;
+  if (options_.tolerance && here.norm < *options_.tolerance) {
+    end(Status::tolerance, fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", here.norm));
+    return;
+  }
+  if (at_full_length() && nothing_to_gain()) {
+    if (!prospect.reachable) {
+      end(Status::unreachable,
+          fmt::format("No step from here helps, and the mismatch is beyond noise: χ² = {:.1f} with {:g} degrees of "
+                      "freedom is left. No parameters near these have the statistics that are asked for.",
+                      prospect.remaining, prospect.degrees_of_freedom));
+      return;
+    }
+    if (confirm()) return;
+  }
+  if (steps_ >= options_.iterations)
+    end(Status::iterations, fmt::format("{} iterations were made; more were not allowed.", steps_));
+}
+
+std::vector<double> Search::moved(const std::vector<double>& from, const VectorXd& change) const {
+  std::vector<double> result;
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    const FreeParameter& parameter = problem_.parameters[j];
+    result.push_back(parameter.natural(parameter.coordinate(from[j]) + change(static_cast<Eigen::Index>(j))));
+  }
+  return result;
+}
+
+Search::Candidate Search::candidate() const {
+  Candidate result;
+  result.step = solve_step(base_.model, options_.tikhonov, region_.radius());
+  const std::vector<double>& from = result_.iterations[base_.iteration].parameters;
+  if (options_.algorithm == Algorithm::gauss_newton) {
+    const VectorXd natural = base_.model.slope.cwiseProduct(result.step.change);
+    result.step.change *= condition_cap(result_.iterations[base_.iteration].condition, options_.condition_cap,
+                                        options_.capped_step, natural.norm(), vector_of(from).norm());
+  }
+  result.parameters = moved(from, result.step.change);
+  return result;
+}
+
+void Search::check_stability(Candidate& candidate) {
+  const std::vector<double>& from = base_iteration().parameters;
+  std::string why;
+  for (; options_.stability_length > 0 && !done(); ++candidate.halvings) {
+    const Evaluation short_run =
+        evaluate(Purpose::stability, candidate.parameters, options_.stability_length * problem_.length);
+    if (done() || short_run.usable()) return;
+    why = short_run.problem;
+    if (candidate.halvings == options_.halvings) {
+      candidate.holds = false;
+      break;
+    }
+    candidate.step.change /= 2;
+    candidate.step.length /= 2;
+    candidate.parameters = moved(from, candidate.step.change);
+  }
+  if (!candidate.holds)
+    end(Status::unstable,
+        fmt::format("No step along this direction keeps the dynamics stable, not after {} halvings. {}",
+                    options_.halvings, why));
+}
+
+void Search::advance() {
+  Candidate next = candidate();
+  check_stability(next);
+  if (done()) return;
+  constexpr double smallest = 1e-10;
+  if (!(next.step.length > smallest) && at_full_length()) {
+    end(Status::small_steps, "Steps have become too small to change anything.");
+    return;
+  }
+  Iteration& here = base_iteration();
+  here.damping = next.step.damping;
+  here.halvings = next.halvings;
+  here.step.clear();
+  for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);
+  here.predicted = values_of(base_.model.jacobian * next.step.change);
+  length_ = nothing_to_gain() ? problem_.length : next_length(length_, problem_.length, base_.prospect.significance);
+  ++steps_;
+  if (add_iteration(next.parameters, length_)) judge(next);
+}
+
+void Search::judge(const Candidate& candidate) {
+  Iteration& there = result_.iterations.back();
+  const auto go_back = [&](std::string why) {
+    there.accepted = false;
+    there.remarks.push_back(std::move(why));
+    if (observer_) observer_(result_);
+    region_.shrink(candidate.step.length);
+    if (++setbacks_ >= most_setbacks)
+      end(Status::small_steps, fmt::format("{} steps in a row led nowhere. {}", setbacks_, there.remarks.back()));
+  };
+  if (!there.evaluation.usable()) {
+    go_back(fmt::format("The model could not be evaluated here. {}", there.evaluation.problem));
+    return;
+  }
+  if (options_.algorithm == Algorithm::levenberg_marquardt) {
+    const NoisyObjective before = noisy_objective(problem_, base_iteration(), base_.model.weights);
+    const NoisyObjective after = noisy_objective(problem_, there, base_.model.weights);
+    const double actual = before.value - after.value;
+    const double predicted = base_.model.predicted_decrease(candidate.step.change);
+    if (!region_.judge(actual, predicted, std::sqrt(before.variance + after.variance), candidate.step.length,
+                       candidate.step.restricted)) {
+      go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", before.value,
+                          after.value));
+      return;
+    }
+  }
+  move_to_last();
+}
+
+bool Search::confirm() {
+  const Iteration& here = base_iteration();
+  const Step last = solve_step(base_.model, 0, region_.radius());
+  if (last.restricted) {
+    // What is not known well enough to step along is left where it is.
+    end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    return true;
+  }
+  const std::vector<double> answer = moved(here.parameters, last.change);
+  Evaluation there = evaluate(Purpose::statistics, answer, problem_.length);
+  if (done()) return true;
+  if (!there.usable()) {
+    end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    return true;
+  }
+  Mismatch found = mismatch(there, problem_.targets);
+  const LinearModel& model = base_.model;
+  const MatrixXd gain =
+      model.jacobian * pseudo_inverse(model.information()) * model.jacobian.transpose() * model.weights;
+  const MatrixXd noise =
+      matrix_of(found.noise, problem_.targets.size()) + gain * model.simulation_noise * gain.transpose();
+  const VectorXd residual = vector_of(found.residual);
+  const double chi_square = residual.dot(pseudo_inverse(noise) * residual);
+  const double tail = statistics::chi_square_tail(chi_square, static_cast<double>(problem_.targets.size()));
+  if (tail < beyond_noise) {
+    base_iteration().remarks.push_back(
+        fmt::format("A run at the answer was {:.1f} in χ² from its targets, more than noise makes: the search goes on.",
+                    chi_square));
+    return false;
+  }
+  result_.parameters = answer;
+  result_.statistics = there.statistics;
+  result_.mismatch = std::move(found);
+  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true, base_.simulation_freedom);
+  end(Status::within_noise,
+      fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} targets.",
+                  result_.mismatch.chi_square, problem_.targets.size()));
+  return true;
+}
+
+void Search::take_answer() {
+  const Iteration& here = base_iteration();
+  result_.parameters = here.parameters;
+  result_.statistics = here.evaluation.statistics;
+  result_.mismatch = here.mismatch;
+  result_.posterior =
+      posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false, base_.simulation_freedom);
+}
+
+}  // namespace gfdt::calibrate

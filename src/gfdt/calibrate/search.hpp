@@ -1,0 +1,75 @@
+#pragma once
+
+#include "gfdt/calibrate/convergence.hpp"
+#include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/trust_region.hpp"
+
+namespace gfdt::calibrate {
+
+/// The loop of Gauss–Newton and Levenberg–Marquardt: evaluate, look whether there is anything to gain, step.
+class Search {
+ public:
+  Search(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
+         const Observer& observer);
+
+  Calibration run();
+
+ private:
+  using Purpose = Request::Purpose;
+  /// Where the search stands: parameters with a Jacobian, from which steps are taken.
+  struct Base {
+    std::size_t iteration = 0;  ///< its place in the list
+    LinearModel model;
+    Prospect prospect;
+    double simulation_freedom = 0;  ///< degrees of freedom of the simulation's covariance
+  };
+  /// A step that a short run did not object to.
+  struct Candidate {
+    std::vector<double> parameters;
+    Step step;
+    int halvings = 0;
+    bool holds = true;  ///< false: no step was found at which the dynamics hold
+  };
+
+  bool done() const { return done_; }
+  void end(Status status, std::string explanation);
+
+  /// Keeps account, and ends the search where it is interrupted or the budget is spent.
+  Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length);
+  /// False where the search ended instead.
+  bool add_iteration(const std::vector<double>& parameters, double length);
+  void move_to_last();
+  bool at_full_length() const;
+  bool nothing_to_gain() const;
+
+  void start();
+  /// Ends the search where it should end here.
+  void consider_stop();
+  void advance();
+  Candidate candidate() const;
+  void check_stability(Candidate& candidate);
+  void judge(const Candidate& candidate);
+  /// One more run at the final step ends the search; false where it contradicts that nothing was to be gained.
+  bool confirm();
+  void take_answer();
+  std::vector<double> moved(const std::vector<double>& from, const Eigen::VectorXd& change) const;
+  Iteration& base_iteration() { return result_.iterations[base_.iteration]; }
+
+  const Problem& problem_;
+  const Options& options_;
+  Evaluator& evaluator_;
+  const simulate::Control& control_;
+  const Observer& observer_;
+  Calibration result_;
+  Base base_;
+  TrustRegion region_;
+  FittedScores scores_;
+  double length_;
+  std::uint64_t stage_ = 0;
+  int steps_ = 0;
+  int setbacks_ = 0;  ///< steps in a row that were taken back
+  bool done_ = false;
+};
+
+}  // namespace gfdt::calibrate
