@@ -289,6 +289,12 @@ TEST(EnsembleKalman, StopsWhereItIsToldTo) {
   EXPECT_EQ(stopped.status, Status::interrupted);
   EXPECT_EQ(stopped.iterations.size(), 2U);
   EXPECT_EQ(stopped.parameters, stopped.iterations.back().parameters);
+  // At once: the answer is the mean of the first ensemble.
+  const Calibration nothing =
+      ensemble_kalman(linear_problem(), with_ensemble(40), evaluator, {.progress = {}, .cancellation = &stop});
+  EXPECT_EQ(nothing.status, Status::interrupted);
+  EXPECT_TRUE(nothing.iterations.empty());
+  EXPECT_EQ(nothing.parameters, stopped.iterations.front().parameters);
 }
 
 TEST(EnsembleKalman, RefusesWhatMakesNoSense) {

@@ -230,6 +230,7 @@ bool Inversion::update() {
 
 /// The answer is the last mean that was seen, with the spread of the last ensemble.
 void Inversion::close() {
+  result_.parameters = natural(mean_of(ensemble_));
   for (const Iteration& iteration : result_.iterations) {
     result_.parameters = iteration.parameters;
     result_.mismatch = iteration.mismatch;

@@ -15,8 +15,9 @@ namespace gfdt::calibrate {
 ///  - A member that cannot be evaluated is replaced, after the step, by a draw from the others.
 ///  - `damping` of an iteration is α of the step taken from it.
 ///
-/// At the end of all steps the spread of the ensemble is the posterior; stopped before, it is wider. Throws Error for a
-/// problem or options that make no sense.
+/// At the end of all steps the spread of the ensemble is the posterior; stopped before, by `iterations` steps, by the
+/// simulated time or by the tolerance, it is wider. That is why a mean within noise does not end the search
+/// (`until_noise`). Throws Error for a problem or options that make no sense.
 Calibration ensemble_kalman(const Problem& problem, const Options& options, Evaluator& evaluator,
                             const simulate::Control& control = {}, const Observer& observer = {});
 
