@@ -8,6 +8,7 @@
 #include <set>
 
 #include "gfdt/calibrate/data_misfit_step.hpp"
+#include "gfdt/calibrate/first_ensemble.hpp"
 #include "gfdt/calibrate/kalman_update.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/random/philox.hpp"
@@ -21,6 +22,7 @@ using ::testing::HasSubstr;
 using Map = std::function<std::array<double, 3>(double, double)>;
 
 constexpr double full_length = 100;
+constexpr random::Stream normals(3, random::Purpose::test, 1);
 
 /// Statistics that are a formula of two parameters, plus noise whose variance falls with the length of the run.
 class FormulaEvaluator : public Evaluator {
@@ -36,12 +38,12 @@ class FormulaEvaluator : public Evaluator {
       return evaluation;
     }
     const double variance = noise_ * noise_ * full_length / request.length;
-    const random::Stream normals(request.seed, random::Purpose::test, 0);
+    const random::Stream noise(request.seed, random::Purpose::test, 0);
     evaluation.mean_covariance = {variance, 0, 0, 0, variance, 0, 0, 0, variance};
     std::uint64_t position = 0;
     for (const double value : map_(request.parameters[0], request.parameters[1])) {
       evaluation.statistics.emplace_back();
-      evaluation.statistics.back().mean = value + std::sqrt(variance) * normals.normal(position++);
+      evaluation.statistics.back().mean = value + std::sqrt(variance) * noise.normal(position++);
     }
     return evaluation;
   }
@@ -87,7 +89,7 @@ TEST(DataMisfitStep, IsSmallFarAwayAndTheRestWhereMisfitsAreNoise) {
 TEST(FirstEnsemble, HasTheLawOfThePriorOrTheSpreadAroundTheGuess) {
   Problem problem = linear_problem();
   problem.parameters[1] = {.name = "b", .value = -5};
-  const Members ensemble = first_ensemble(problem, with_ensemble(20000));
+  const Members ensemble = first_ensemble(problem.parameters, with_ensemble(20000), normals);
   const std::vector<double> mean = mean_of(ensemble), covariance = covariance_of(ensemble);
   // Bounds of 4 standard errors: false alarms in 6e-5 of all seeds, each.
   EXPECT_NEAR(mean[0], 1, 4 * 0.4 / std::sqrt(20000.0));
@@ -100,10 +102,11 @@ TEST(FirstEnsemble, HasTheLawOfThePriorOrTheSpreadAroundTheGuess) {
 TEST(FirstEnsemble, StaysInsideBoundsOrSaysThatItCannot) {
   Problem problem = linear_problem();
   problem.parameters[0].lower = 0.9;
-  for (const std::vector<double>& member : first_ensemble(problem, with_ensemble(1000))) EXPECT_GT(member[0], 0.9);
+  for (const std::vector<double>& member : first_ensemble(problem.parameters, with_ensemble(1000), normals))
+    EXPECT_GT(member[0], 0.9);
   problem.parameters[0].upper = 0.9 + 1e-9;
   problem.parameters[0].value = 0.9 + 5e-10;
-  EXPECT_THROW(first_ensemble(problem, with_ensemble(1000)), Error);
+  EXPECT_THROW(first_ensemble(problem.parameters, with_ensemble(1000), normals), Error);
 }
 
 // The exact posterior of a linear problem with normal priors: with N = C_t + C_s, C_s that of the members,
@@ -175,6 +178,27 @@ TEST(EnsembleKalman, SaysWhenNoParametersHaveTheTargets) {
   const Calibration found = ensemble_kalman(problem, with_ensemble(100), evaluator);
   EXPECT_EQ(found.status, Status::unreachable);
   EXPECT_LT(found.mismatch.tail, 1e-6);
+}
+
+TEST(EnsembleKalman, DoesNotCallUnreachableWhatItsSpreadReaches) {
+  // Members are so short that the priors count for more than what they say.
+  FormulaEvaluator evaluator(linear);
+  Problem problem = linear_problem();
+  for (double& entry : problem.targets.covariance) entry *= 0.01;
+  const Calibration found = ensemble_kalman(problem, with_ensemble(200, 0.0002), evaluator);
+  EXPECT_LT(found.mismatch.tail, 1e-6);
+  EXPECT_EQ(found.status, Status::iterations);
+  EXPECT_THAT(found.explanation, HasSubstr("within the spread"));
+}
+
+TEST(EnsembleKalman, PredictsWhatAStepDoes) {
+  FormulaEvaluator evaluator(linear, 1e-6);
+  const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(50), evaluator);
+  for (std::size_t i = 0; i + 1 < found.iterations.size(); ++i) {
+    const std::vector<double>& step = found.iterations[i].step;
+    const std::array<double, 3> change = linear(step[0], step[1]);
+    for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(found.iterations[i].predicted[m], change[m], 1e-4);
+  }
 }
 
 TEST(EnsembleKalman, AsksForShortRunsOfMembersAndFullOnesOfTheirMeanEachWithItsOwnSeed) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gfdt/calibrate/data_misfit_step.hpp"
+#include "gfdt/calibrate/first_ensemble.hpp"
 #include "gfdt/calibrate/kalman_update.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
 #include "gfdt/core/error.hpp"
@@ -29,18 +30,13 @@ void require_sense(const Problem& problem, const Options& options) {
   if (!wrong.empty()) throw Error(wrong);
 }
 
-/// The normal law that the first ensemble has in one parameter.
-Prior first_law(const FreeParameter& parameter, const Options& options) {
-  if (parameter.prior) return *parameter.prior;
-  return {parameter.value, options.ensemble_spread * (parameter.value == 0 ? 1 : std::abs(parameter.value))};
-}
-
 class Inversion {
  public:
   Inversion(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
             const Observer& observer)
       : problem_(problem), options_(options), evaluator_(evaluator), control_(control), observer_(observer) {
-    for (const std::vector<double>& natural : first_ensemble(problem, options)) ensemble_.push_back(eta(natural));
+    for (const std::vector<double>& natural : first_ensemble(problem.parameters, options, draws(problem, 0)))
+      ensemble_.push_back(eta(natural));
   }
 
   Calibration run() {
@@ -68,6 +64,12 @@ class Inversion {
     result_.explanation = std::move(explanation);
   }
   bool within_noise(const Mismatch& found) const { return found.tail > 1 - options_.confidence; }
+  /// Whether members of the ensemble may have the targets though its mean has not.
+  bool within_spread(const Iteration& at_mean) const {
+    Evaluation wider = at_mean.evaluation;
+    for (std::size_t k = 0; k < output_spread_.size(); ++k) wider.mean_covariance[k] += output_spread_[k];
+    return within_noise(mismatch(wider, problem_.targets));
+  }
   std::uint32_t updates() const { return static_cast<std::uint32_t>(result_.iterations.size()) - 1; }
 
   /// Run number 0 of an iteration is that of the mean.
@@ -93,7 +95,8 @@ class Inversion {
   Evaluator& evaluator_;
   const simulate::Control& control_;
   const Observer& observer_;
-  Members ensemble_;  ///< in η
+  Members ensemble_;                   ///< in η
+  std::vector<double> output_spread_;  ///< covariance of the ensemble's statistics, as the last update predicts it
   double reached_ = 0;
   double cost_of_update_ = 0;  ///< simulated time
   Calibration result_;
@@ -148,6 +151,13 @@ bool Inversion::finished() {
       end(Status::within_noise,
           fmt::format("What is left of the mismatch cannot be told from noise: chi-square {:.3g} for {} targets.",
                       last.mismatch.chi_square, problem_.targets.size()));
+    else if (within_spread(last))
+      end(Status::iterations,
+          fmt::format(
+              "All steps are taken. The mismatch at the mean of the ensemble is beyond noise, chi-square {:.3g} "
+              "for {} targets, but within the spread of the ensemble: longer runs of the members "
+              "(first_length), wider priors or a larger ensemble come closer.",
+              last.mismatch.chi_square, problem_.targets.size()));
     else
       end(Status::unreachable,
           fmt::format("The ensemble has come to its posterior, and the mismatch there is beyond noise: chi-square "
@@ -221,6 +231,12 @@ bool Inversion::update() {
     perturbation[k] =
         alpha * problem_.targets.covariance[k] + (alpha - 1) * simulation[k] / static_cast<double>(sound.size());
   ensemble_ = kalman_update(sound, outputs, problem_.targets.value, perturbation, draws(problem_, 2 * updates() + 1));
+  const Members predicted =
+      kalman_update(outputs, outputs, problem_.targets.value, perturbation, draws(problem_, 2 * updates() + 1));
+  output_spread_ = covariance_of(predicted);
+  iteration.predicted = mean_of(predicted);
+  const std::vector<double> now = mean_of(outputs);
+  for (std::size_t m = 0; m < q; ++m) iteration.predicted[m] -= now[m];
   const Members updated = ensemble_;
   for (std::size_t i = 0; i < failed; ++i)
     ensemble_.push_back(draw_like(updated, draws(problem_, 2 * updates() + 2), i * updated.size()));
@@ -250,32 +266,6 @@ void Inversion::close() {
 }
 
 }  // namespace
-
-std::vector<std::vector<double>> first_ensemble(const Problem& problem, const Options& options) {
-  const std::size_t p = problem.parameters.size();
-  const std::size_t size =
-      options.ensemble > 0 ? static_cast<std::size_t>(options.ensemble) : std::max<std::size_t>(20, 10 * p);
-  constexpr std::uint64_t attempts = 1000;
-  const random::Stream normals = draws(problem, 0);
-  std::vector<std::vector<double>> ensemble(size, std::vector<double>(p));
-  for (std::size_t i = 0; i < size; ++i)
-    for (std::size_t j = 0; j < p; ++j) {
-      const FreeParameter& parameter = problem.parameters[j];
-      const Prior law = first_law(parameter, options);
-      std::uint64_t attempt = 0;
-      double& value = ensemble[i][j];
-      do {
-        if (attempt == attempts)
-          throw Error(
-              fmt::format("A normal law with mean {:g} and standard deviation {:g} hardly ever lies inside the bounds "
-                          "of '{}', {:g} "
-                          "to {:g}: its prior and its bounds contradict each other.",
-                          law.mean, law.std, parameter.name, parameter.lower, parameter.upper));
-        value = law.mean + law.std * normals.normal((i * p + j) * attempts + attempt++);
-      } while (!(value > parameter.lower && value < parameter.upper));
-    }
-  return ensemble;
-}
 
 Calibration ensemble_kalman(const Problem& problem, const Options& options, Evaluator& evaluator,
                             const simulate::Control& control, const Observer& observer) {

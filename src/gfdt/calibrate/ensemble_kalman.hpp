@@ -7,8 +7,7 @@ namespace gfdt::calibrate {
 /// Ensemble Kalman inversion: an ensemble of parameters drawn from the priors is moved, without a derivative, to one
 /// drawn from the posterior, in steps that add up to 1 (`data_misfit_step`).
 ///
-///  - It lives in the coordinates η of the parameters. Without a prior it starts normal around the guess, with a
-///    standard deviation of `ensemble_spread` of the guess, or `ensemble_spread` itself where the guess is 0.
+///  - It lives in the coordinates η of the parameters, and starts from `first_ensemble`.
 ///  - A member is a run of `first_length` of the full length, for what matters is what all of them say together; its
 ///    own noise is accounted for. Before each step and at the end the mean is run at full length: those are the
 ///    iterations of the result, so that there is one more of them than steps.
@@ -20,8 +19,5 @@ namespace gfdt::calibrate {
 /// (`until_noise`). Throws Error for a problem or options that make no sense.
 Calibration ensemble_kalman(const Problem& problem, const Options& options, Evaluator& evaluator,
                             const simulate::Control& control = {}, const Observer& observer = {});
-
-/// The ensemble it starts from, natural scale, [member][parameter].
-std::vector<std::vector<double>> first_ensemble(const Problem& problem, const Options& options);
 
 }  // namespace gfdt::calibrate
