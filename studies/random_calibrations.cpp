@@ -59,7 +59,7 @@ RandomProblem linear(Dice& dice) {
     d.parameter(named("s"), dice.between(0.5, 1.5));
     result.free.push_back(named("a"));
     if (i > 0) result.free.push_back(named("s"));
-    if (i == 0 || dice.between(0, 1) < 0.5) result.free.push_back(named("f"));
+    if (i == 0 || (dimension == 3 && dice.between(0, 1) < 0.5)) result.free.push_back(named("f"));
     result.positive[named("a")] = result.positive[named("s")] = 0;
   }
   for (int i = 0; i < dimension; ++i) {

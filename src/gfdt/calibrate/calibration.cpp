@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "gfdt/calibrate/ensemble_kalman.hpp"
 #include "gfdt/calibrate/search.hpp"
 #include "gfdt/core/error.hpp"
 
@@ -51,6 +52,8 @@ Calibration calibrate(const Problem& problem, const Options& options, Evaluator&
                       const simulate::Control& control, const Observer& observer) {
   if (const std::string why = problem.problem(); !why.empty()) throw Error(why);
   if (const std::string why = options.problem(); !why.empty()) throw Error(why);
+  if (options.algorithm == Algorithm::ensemble_kalman)
+    return ensemble_kalman(problem, options, evaluator, control, observer);
   return Search(problem, options, evaluator, control, observer).run();
 }
 

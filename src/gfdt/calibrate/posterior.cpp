@@ -40,7 +40,7 @@ bool Posterior::holds(const std::vector<double>& point, const std::vector<double
 }
 
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
-                       const VectorXd& left, double simulation_freedom) {
+                       const VectorXd& left, bool taken, double simulation_freedom) {
   const MatrixXd information = model.information(), inverse = pseudo_inverse(information);
   const MatrixXd weighted = model.jacobian.transpose() * model.weights;  // SᵀB
   MatrixXd spread = weighted * model.noise * weighted.transpose();       // M of P = A⁻¹MA⁻¹
@@ -48,6 +48,7 @@ Posterior posterior_of(const Problem& problem, const std::vector<double>& at, co
   const VectorXd displacement = left.cwiseAbs2() + (inverse * spread * inverse).diagonal();
   const VectorXd of_jacobian = model.jacobian_error.cwiseAbs2() * displacement;
   spread += weighted * of_jacobian.asDiagonal() * weighted.transpose();
+  if (!taken) spread += (information * left) * (information * left).transpose();
   const MatrixXd to_natural = model.slope.asDiagonal() * inverse,
                  from_natural = information * model.slope.cwiseInverse().asDiagonal();
   MatrixXd covariance = to_natural * spread * to_natural.transpose();

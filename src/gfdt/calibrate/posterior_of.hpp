@@ -4,10 +4,10 @@
 
 namespace gfdt::calibrate {
 
-/// What the linear model at parameters `at` says of the answer; `left`: the step from there that the answer includes,
-/// or would include, in η; `simulation_freedom`: degrees of freedom of the simulation's covariance. The error of a
-/// parameter that nothing determines is infinite.
+/// What the linear model at parameters `at` says of the answer; `left`: the step from there, in η, that the answer
+/// includes if `taken`, and else is off by, which then is part of its error; `simulation_freedom`: degrees of freedom
+/// of the simulation's covariance. The error of a parameter that nothing determines is infinite.
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
-                       const Eigen::VectorXd& left, double simulation_freedom);
+                       const Eigen::VectorXd& left, bool taken, double simulation_freedom);
 
 }  // namespace gfdt::calibrate

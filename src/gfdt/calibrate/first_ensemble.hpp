@@ -1,0 +1,15 @@
+#pragma once
+
+#include "gfdt/calibrate/free_parameter.hpp"
+#include "gfdt/calibrate/kalman_update.hpp"
+#include "gfdt/calibrate/options.hpp"
+
+namespace gfdt::calibrate {
+
+/// The ensemble that ensemble Kalman inversion starts from, natural scale: drawn from the priors; where there is none,
+/// normal around the guess, with a standard deviation of `ensemble_spread` of the guess, or `ensemble_spread` itself
+/// where the guess is 0. A draw outside the bounds is drawn again; throws Error where that does not end.
+Members first_ensemble(const std::vector<FreeParameter>& parameters, const Options& options,
+                       const random::Stream& normals);
+
+}  // namespace gfdt::calibrate
