@@ -231,7 +231,7 @@ TEST_F(ExternalSimulator, AFolderThatIsNotThereIsAnError) {
   EXPECT_THAT(complaint<Error>([&] {
                 run_external({"true", 1, 0}, problem_.model, problem_.simulation, folder_ / "nowhere");
               }),
-              HasSubstr("could not be started: No such file"));
+              AllOf(HasSubstr("could not be started in the folder"), HasSubstr("nowhere': No such file")));
 }
 
 }  // namespace

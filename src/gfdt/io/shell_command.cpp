@@ -30,7 +30,7 @@ constexpr milliseconds grace{1000};
 /// What a process is started with: files, folder, group and signals.
 class Launch {
  public:
-  Launch(const fs::path& folder, const fs::path& words) {
+  Launch(const fs::path& folder, const fs::path& words) : folder_(folder) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions_, 1, words.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
@@ -58,11 +58,14 @@ class Launch {
     pid_t child = 0;
     const int failure =
         ::posix_spawn(&child, arguments[0], &actions_, &attributes_, const_cast<char**>(arguments), environ);
-    if (failure != 0) throw Error(fmt::format("A command could not be started: {}.", std::strerror(failure)));
+    if (failure != 0)
+      throw Error(fmt::format("The command '{}' could not be started in the folder '{}': {}.", command,
+                              folder_.string(), std::strerror(failure)));
     return child;
   }
 
  private:
+  fs::path folder_;
   posix_spawn_file_actions_t actions_{};
   posix_spawnattr_t attributes_{};
 };
