@@ -48,6 +48,19 @@ TEST(ProblemError, UnknownKeysNameTheNearest) {
   expect_error("[model]\nstate=['x']\ndrift.x='-x'\nparameters.a={value=1, ^^uper=2}\n", "Did you mean 'upper'?");
 }
 
+TEST(ProblemError, CommandsOfSimulators) {
+  const std::string simulation = model + "[simulation]\n";
+  expect_error(simulation + "command = './run {a} ^^{ouput}'\n",
+               "Nothing is known that {ouput} could stand for. Did you mean 'output'? Known: parameters, output,");
+  expect_error(simulation + "command = ^^'./run {a}'\n", "The command has no {output}");
+  expect_error(simulation + "command = ^^'./run {{output}}'\n", "The command has no {output}");
+  expect_error(simulation + "command = ^^'./run {output} {output.nc}'\n", "it can write one trajectory");
+  expect_error(simulation + "command = ^^3\n", "expected a string");
+  expect_error(simulation + "command = 'r {output}'\ntimeout = ^^0\n", "it must be positive");
+  expect_error(simulation + "command = 'r {output}'\nretries = ^^-1\n", "retries");
+  expect_error(simulation + "^^timeout = 3\n", "'timeout' is for a command, and there is no simulation.command.");
+}
+
 TEST(ProblemError, CharactersBeyondAsciiBelongInQuotes) {
   expect_error(model + "^^\u0353 = 1\n", "saw '\u0353'");
   expect_error(model + "^^σ = 1\n", "saw 'σ'");

@@ -233,5 +233,23 @@ TEST(Problem, TakesTheModelFileFromWhereItIsTold) {
   EXPECT_THROW(parse_problem("[model]\nfile = 'other.toml'\n", "p.toml", {}, "e", read), InputError);
 }
 
+TEST(Problem, ReadsTheCommandOfASimulator) {
+  EXPECT_FALSE(parse_problem(enso, "p.toml").command);
+  const std::string text = "model.state = ['x']\nmodel.parameters.a = 1\nmodel.drift.x = '-a*x'\n[simulation]\n";
+  const Problem problem = parse_problem(
+      text + "command = \"awk '{print $1}' ${HOME}/x {a} > {output}\"\ntimeout = 2.5\nretries = 0\ndt = 0.5\n", "p.toml");
+  ASSERT_TRUE(problem.command);
+  EXPECT_EQ(problem.command->command, "awk '{print $1}' ${HOME}/x {a} > {output}");
+  EXPECT_EQ(problem.command->timeout, 2.5);
+  EXPECT_EQ(problem.command->retries, 0);
+  EXPECT_EQ(problem.simulation.dt, 0.5);
+  const std::vector<std::string> overrides{"command=./run {output.nc}"};
+  const Problem changed = parse_problem(text, "p.toml", overrides);
+  ASSERT_TRUE(changed.command);
+  EXPECT_EQ(changed.command->command, "./run {output.nc}");
+  EXPECT_EQ(changed.command->timeout, 3600);
+  EXPECT_EQ(changed.command->retries, 1);
+}
+
 }  // namespace
 }  // namespace gfdt::io

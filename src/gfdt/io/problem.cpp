@@ -171,7 +171,10 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
 
   problem.description = read_description(document);
   problem.model = build_model(problem.description, *document.find("model"));
-  if (const TomlEntry* section = document.find("simulation")) problem.simulation = read_simulation(*section);
+  if (const TomlEntry* section = document.find("simulation")) {
+    problem.simulation = read_simulation(*section);
+    problem.command = read_command(*section, problem.model);
+  }
   fit_to_time(document, problem);
   if (const TomlEntry* section = document.find("targets"))
     problem.targets.values = read_targets(*section, problem.model);

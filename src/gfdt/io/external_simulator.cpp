@@ -1,0 +1,166 @@
+#include "gfdt/io/external_simulator.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <variant>
+
+#include "gfdt/io/command_text.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/recording.hpp"
+#include "gfdt/io/shell_command.hpp"
+#include "gfdt/io/write_atomically.hpp"
+
+namespace gfdt::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// A folder that only this user can read, removed in the end unless it is kept.
+class PrivateFolder {
+ public:
+  PrivateFolder() {
+    std::error_code error;
+    const fs::path place = fs::absolute(fs::temp_directory_path(error), error);
+    std::string name = (place / "gfdt-simulator-XXXXXX").string();
+    if (error || !::mkdtemp(name.data()))
+      throw Error(fmt::format("No temporary folder can be made in '{}': set TMPDIR to one that can be written.",
+                              place.string()));
+    path_ = name;
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void keep() { kept_ = true; }
+
+ private:
+  fs::path path_;
+  bool kept_ = false;
+};
+
+/// The last lines that a program printed, indented.
+std::string last_lines(const fs::path& file) {
+  constexpr std::streamoff most_bytes = 2000;
+  constexpr long most_lines = 10;
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
+  const std::streamoff begin = std::max<std::streamoff>(0, size - most_bytes);
+  std::string text(static_cast<std::size_t>(size - begin), '\0');
+  stream.seekg(begin);
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  if (const std::size_t line = text.find('\n'); begin > 0 && line != std::string::npos) text.erase(0, line + 1);
+  while (std::ranges::count(text, '\n') >= most_lines) text.erase(0, text.find('\n') + 1);
+  if (text.empty()) return {};
+  std::string indented = "\n  ";
+  for (const char c : text) {
+    if (c == '\n')
+      indented += "\n  ";
+    else
+      indented += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  }
+  return indented;
+}
+
+Json parameters_json(const model::Model& model) {
+  Json result = Json::object();
+  for (const model::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
+  return result;
+}
+
+/// A trial of the program in a folder of its own.
+struct Attempt {
+  const ExternalCommand& command;
+  const model::Model& model;
+  const simulate::Options& options;
+  std::uint64_t seed = 0;
+  PrivateFolder folder = {};
+
+  fs::path words() const { return folder.path() / "printed.txt"; }
+
+  fs::path output() const {
+    const bool netcdf = std::ranges::count(places_of(command.command), "output.nc", &CommandPlace::name) > 0;
+    return folder.path() / (netcdf ? "trajectory.nc" : "trajectory.csv");
+  }
+
+  std::string filled_in() const {
+    std::map<std::string, std::string> values;
+    for (const model::Parameter& parameter : model.parameters)
+      values[parameter.name] = fmt::format("{}", parameter.value);
+    values["parameters"] = shell_word((folder.path() / "parameters.json").string());
+    for (const char* name : {"output", "output.csv", "output.nc"}) values[name] = shell_word(output().string());
+    values["seed"] = fmt::format("{}", seed);
+    values["length"] = fmt::format("{}", options.length);
+    values["dt"] = fmt::format("{}", options.dt);
+    values["members"] = fmt::format("{}", options.members);
+    values["burn_in"] = fmt::format("{}", options.burn_in_time());
+    values["cadence"] = fmt::format("{}", options.cadence);
+    return fill_in(command.command, values);
+  }
+
+  /// What the program wrote, or why that cannot be used.
+  std::variant<simulate::Recording, std::string> recording() const {
+    std::error_code ignored;
+    if (!fs::exists(output(), ignored))
+      return fmt::format("it ended well but wrote nothing to '{}'", output().string());
+    try {
+      return read_recording(output(), model);
+    } catch (const Error& error) {
+      return fmt::format("what it wrote cannot be used. {}", error.what());
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& why, int attempts) {
+    folder.keep();
+    const std::string printed = last_lines(words());
+    const char* stop = why.ends_with('.') ? "" : ".";
+    throw SimulationFailed(fmt::format(
+        "The simulator failed{}: {}{}\nThe command was: {}\n{}\nIts files are kept in '{}'.",
+        attempts > 1 ? fmt::format(" {} times, the last time so", attempts) : "", why, stop, filled_in(),
+        printed.empty() ? "It printed nothing." : "The last that it printed:" + printed, folder.path().string()));
+  }
+};
+
+}  // namespace
+
+std::uint64_t seed_for_program(std::uint64_t seed, int attempt) {
+  constexpr int bits = 31;
+  if (attempt == 0 && seed >> bits == 0) return seed;
+  // The finaliser of SplitMix64.
+  std::uint64_t z = seed + (static_cast<std::uint64_t>(attempt) + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (z ^ (z >> 31)) >> (64 - bits);
+}
+
+std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const model::Model& at,
+                                               const simulate::Options& options, const fs::path& working_folder,
+                                               const simulate::Control& control, double shortest) {
+  for (int number = 0;; ++number) {
+    Attempt attempt{command, at, options, seed_for_program(options.seed, number)};
+    if (control.progress) control.progress({"simulator", 0});
+    write_file_atomically(attempt.folder.path() / "parameters.json", json_text(parameters_json(at)));
+    const ShellOutcome outcome =
+        run_shell(attempt.filled_in(), working_folder, attempt.words(), command.timeout, control.cancellation);
+    if (outcome.end == ShellOutcome::End::cancelled) return nullptr;
+    std::variant<simulate::Recording, std::string> result = outcome.words();
+    if (outcome.end == ShellOutcome::End::timed_out)
+      result = fmt::format("it did not end within {:g} seconds and was killed", command.timeout);
+    if (outcome.well()) result = attempt.recording();
+    if (auto* recording = std::get_if<simulate::Recording>(&result)) {
+      if (control.progress) control.progress({"simulator", 1});
+      return std::make_unique<simulate::RecordedSource>(std::move(*recording), options, shortest);
+    }
+    if (number >= command.retries) attempt.fail(std::get<std::string>(result), number + 1);
+  }
+}
+
+}  // namespace gfdt::io

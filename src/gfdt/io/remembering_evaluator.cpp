@@ -1,0 +1,81 @@
+#include "gfdt/io/remembering_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/evaluation_json.hpp"
+#include "gfdt/io/score_file.hpp"
+
+namespace gfdt::io {
+namespace {
+
+using calibrate::Evaluation;
+using calibrate::Request;
+
+/// The method in "gfdt (kgmm)", where a column says it.
+scoring::Method method_of(const Evaluation& evaluation) {
+  for (const std::string& words : evaluation.methods) {
+    const std::size_t open = words.find('('), close = words.find(')');
+    if (open == std::string::npos || close == std::string::npos || close < open) continue;
+    const auto method = scoring::method_named(words.substr(open + 1, close - open - 1));
+    if (method && *method != scoring::Method::exact) return *method;
+  }
+  return scoring::Method::automatic;
+}
+
+}  // namespace
+
+RememberingEvaluator::RememberingEvaluator(calibrate::Evaluator& evaluator, const RunFolder& folder,
+                                           const model::Model& model, std::vector<std::string> free)
+    : evaluator_(evaluator), folder_(folder), model_(model), free_(std::move(free)) {}
+
+Evaluation RememberingEvaluator::evaluate(const Request& request, const simulate::Control& control) {
+  if (std::optional<Stage> stage = folder_.read_stage(next_)) {
+    Evaluation evaluation = recall(std::move(*stage), request);
+    ++next_;
+    ++remembered_;
+    return evaluation;
+  }
+  Evaluation evaluation = evaluator_.evaluate(request, control);
+  if (evaluation.cancelled) return evaluation;
+  folder_.write_stage(next_, {request, evaluation, score_texts(request, evaluation), {}});
+  ++next_;
+  return evaluation;
+}
+
+Evaluation RememberingEvaluator::recall(Stage stage, const Request& request) const {
+  if (!same_request(stage.request, request))
+    throw Error(fmt::format("The checkpoint '{}' does not belong to this calibration: it answers another request.",
+                            stage.file.string()));
+  for (std::size_t i = 0; i < stage.scores.size(); ++i) {
+    try {
+      const std::string name = fmt::format("score {}", i);
+      stage.evaluation.scores.push_back(parse_score(stage.scores[i], name, model_, Belonging::model).field);
+    } catch (const Error& error) {
+      throw Error(
+          fmt::format("A score of the checkpoint '{}' cannot be used. {} Delete that file and --resume computes "
+                      "that stage again.",
+                      stage.file.string(), error.what()));
+    }
+  }
+  return std::move(stage.evaluation);
+}
+
+std::vector<std::string> RememberingEvaluator::score_texts(const Request& request, const Evaluation& evaluation) const {
+  model::Model at = model_;
+  for (std::size_t i = 0; i < std::min(free_.size(), request.parameters.size()); ++i)
+    for (model::Parameter& parameter : at.parameters)
+      if (parameter.name == free_[i]) parameter.value = request.parameters[i];
+  std::vector<std::string> texts;
+  for (const auto& field : evaluation.scores) {
+    if (!field) return {};
+    try {
+      texts.push_back(score_text(at, method_of(evaluation), *field, {}));
+    } catch (const Error&) {  // of formulas, or of the user's own program: it is made anew
+      return {};
+    }
+  }
+  return texts;
+}
+
+}  // namespace gfdt::io

@@ -1,0 +1,184 @@
+#include "gfdt/io/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/evaluation_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/run_identity.hpp"
+#include "gfdt/io/source_text.hpp"
+#include "gfdt/io/write_atomically.hpp"
+
+namespace gfdt::io {
+namespace {
+
+namespace fs = std::filesystem;
+using calibrate::Request;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr const char* run_name = "run.json";
+constexpr const char* result_name = "result.json";
+constexpr const char* stages_name = "stages";
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder))
+    throw Error(fmt::format("The folder '{}' cannot be made: {}.", folder.string(),
+                            error ? error.message() : "there is a file of that name"));
+}
+
+/// As it will be read back: what is not UTF-8 is replaced.
+Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
+
+Json read_json(const fs::path& file) {
+  const std::string text = read_text_file(file, most_bytes);
+  Json value = Json::parse(text, nullptr, false);
+  if (value.is_discarded()) throw Error("It is not JSON, or cut off.");
+  return value;
+}
+
+[[noreturn]] void fail_damaged(const fs::path& file, const fs::path& stage, const std::string& why) {
+  throw Error(fmt::format("The checkpoint '{}' is damaged. {} Delete '{}' and --resume computes that stage again.",
+                          file.string(), why, stage.string()));
+}
+
+/// A copy of a text, unless something else is in its place.
+void write_copy(const fs::path& file, const std::string& text) {
+  if (is_there(file) && read_text_file(file, most_bytes) != text)
+    throw Error(fmt::format("The file '{}' would be overwritten: take another --out.", file.string()));
+  write_file_atomically(file, text);
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mode)
+    : folder_(folder), hash_(identity_hash(as_stored(run.identity))) {
+  if (mode == Mode::resume && !holds_run(folder))
+    throw Error(fmt::format("The folder '{}' holds no run that could be resumed: leave out --resume to begin one.",
+                            folder.string()));
+  make_folder(folder);
+  lock_ = std::make_unique<FolderLock>(folder);
+  if (mode == Mode::resume)
+    go_on(run);
+  else
+    begin(run);
+}
+
+bool RunFolder::holds_run(const fs::path& folder) { return is_there(folder / run_name); }
+
+bool RunFolder::finished() const { return is_there(folder_ / result_name); }
+
+void RunFolder::begin(const RunDescription& run) const {
+  if (holds_run(folder_))
+    throw Error(fmt::format("The folder '{}' holds {} run: --resume goes on with it, another --out starts anew.",
+                            folder_.string(), finished() ? "a finished" : "an unfinished"));
+  for (const char* name : {result_name, stages_name})
+    if (is_there(folder_ / name))
+      throw Error(fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), name));
+  write_copy(folder_ / "problem.toml", run.provenance.problem_text);
+  if (!run.provenance.model_text.empty()) write_copy(folder_ / "model.toml", run.provenance.model_text);
+  // The run is there from now on.
+  write(run_name, json_text({{"format", "gfdt run"},
+                             {"format_version", run_folder_format},
+                             {"identity", run.identity},
+                             {"identity_hash", hash_},
+                             {"provenance", to_json(run.provenance)}}));
+}
+
+void RunFolder::go_on(const RunDescription& run) const {
+  const fs::path file = folder_ / run_name;
+  const auto fail = [&](const std::string& why) {
+    throw Error(
+        fmt::format("The run in '{}' cannot be resumed: {}. Another --out starts anew.", folder_.string(), why));
+  };
+  Json document;
+  try {
+    document = read_json(file);
+  } catch (const Error& error) {
+    fail(fmt::format("'{}' is damaged", file.string()));
+  }
+  const auto entry = [&](const char* key) { return document.is_object() ? document.value(key, Json()) : Json(); };
+  if (entry("format") != "gfdt run") fail(fmt::format("'{}' does not describe a run of gfdt", file.string()));
+  if (const Json format = entry("format_version"); format != run_folder_format)
+    fail(fmt::format("its format has version {} and this program reads version {}", format.dump(), run_folder_format));
+  const Json kept = entry("identity");
+  if (!kept.is_object() || entry("identity_hash") != identity_hash(kept))
+    fail(fmt::format("'{}' is damaged", file.string()));
+  const Json asked = as_stored(run.identity);
+  if (kept.value("version", Json()) != asked.value("version", Json()))
+    fail(fmt::format("it was begun by gfdt {} and this is gfdt {}, whose numbers may differ",
+                     kept.value("version", "of an unknown version"), asked.value("version", "of an unknown version")));
+  if (const std::string difference = identity_difference(kept, asked); !difference.empty())
+    fail(fmt::format("it is another one: {}", difference));
+}
+
+fs::path RunFolder::stage_file(std::size_t number, Request::Purpose purpose) const {
+  return folder_ / stages_name / fmt::format("{:04}-{}.json", number, calibrate::name(purpose));
+}
+
+fs::path RunFolder::score_file(std::size_t number, std::size_t score) const {
+  return folder_ / stages_name / fmt::format("{:04}-score-{}.json", number, score);
+}
+
+std::vector<std::string> RunFolder::read_scores(std::size_t number, std::size_t count, const fs::path& stage) const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      texts.push_back(read_text_file(score_file(number, i), most_bytes));
+    } catch (const Error& error) {
+      fail_damaged(score_file(number, i), stage, error.what());
+    }
+  }
+  return texts;
+}
+
+std::optional<Stage> RunFolder::read_stage(std::size_t number) const {
+  for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability}) {
+    Stage stage;
+    stage.file = stage_file(number, purpose);
+    if (!is_there(stage.file)) continue;
+    std::size_t scores = 0;
+    std::string run;
+    try {
+      const Json document = read_json(stage.file);
+      run = document.at("run").get<std::string>();
+      stage.request = request_from_json(document.at("request"));
+      stage.evaluation = evaluation_from_json(document.at("evaluation"));
+      scores = document.at("scores").get<std::size_t>();
+      if (scores > 2) throw Error("It has more scores than a cross-fit.");
+    } catch (const Json::exception&) {
+      fail_damaged(stage.file, stage.file, "An entry is missing or of the wrong kind.");
+    } catch (const Error& error) {
+      fail_damaged(stage.file, stage.file, error.what());
+    }
+    if (run != hash_)
+      throw Error(fmt::format("The checkpoint '{}' does not belong to this calibration: it is of another run.",
+                              stage.file.string()));
+    stage.scores = read_scores(number, scores, stage.file);
+    return stage;
+  }
+  return {};
+}
+
+void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
+  make_folder(folder_ / stages_name);
+  for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
+  // Comes last: it says that the scores are there.
+  write_file_atomically(stage_file(number, stage.request.purpose), json_text({{"run", hash_},
+                                                                              {"request", to_json(stage.request)},
+                                                                              {"evaluation", to_json(stage.evaluation)},
+                                                                              {"scores", stage.scores.size()}}));
+}
+
+void RunFolder::write(const std::string& name, std::string_view text) const {
+  write_file_atomically(folder_ / name, text);
+}
+
+}  // namespace gfdt::io
