@@ -24,6 +24,12 @@ bool stands_for(std::optional<double> missing, double value) {
   return missing && (value == *missing || value == static_cast<double>(static_cast<float>(*missing)));
 }
 
+/// Whether a column is called so, in capitals or not.
+bool is_called(const std::string& name, std::string_view word) {
+  return std::ranges::equal(name, word, {},
+                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+}
+
 /// Puts the values where their times are on the grid.
 void spread(const TimeGrid& grid, Measurements& table) {
   const std::size_t present = table.rows;
@@ -59,7 +65,7 @@ class CsvTable {
       const std::string name(cell.text);
       if (!name.empty() && !names.insert(name).second)
         lines_.fail(fmt::format("Two columns are named '{}'.", name), cell.offset);
-      if (name == "time" || (name == "date" && !time_column_)) time_column_ = header_.size();
+      if (is_called(name, "time") || (is_called(name, "date") && !time_column_)) time_column_ = header_.size();
       header_.push_back(name);
     }
     for (std::size_t i = 0; i < header_.size(); ++i)

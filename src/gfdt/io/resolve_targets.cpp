@@ -60,6 +60,9 @@ Targets measured_targets(const Problem& problem, const std::set<std::string>& gi
     Targets targets = calibrate::data_targets(problem.model, record_of(table, data, problem.model), given);
     targets.source = fmt::format("{} rows of {}", table.rows, data.file.filename().string());
     if (table.absent_rows > 0) targets.source += fmt::format(", {} of them left out there", table.absent_rows);
+    if (table.absent_rows > table.rows / 2)
+      targets.remarks.push_back(fmt::format("Most times of '{}' have no row: {} of {}. Do its times run evenly?",
+                                            data.file.filename().string(), table.absent_rows, table.rows));
     return targets;
   } catch (const InputError&) {
     throw;

@@ -11,6 +11,8 @@ namespace {
 constexpr double times_memory = 10;
 constexpr double fewest_times_memory = 5;
 constexpr std::size_t wanted_stretches = 20;
+/// Correlations between series come from so many, as long as they are no shorter than the longest memory.
+constexpr std::size_t stretches_for_correlations = 200;
 struct Moments {
   double count = 0, mean = 0, variance = 0;
 };
@@ -60,9 +62,9 @@ double shortfall(double tau, double rows, double present) {
   return 2 * (tau * tau - 0.25) / (1 / present + 2 * tau - 1) / rows;
 }
 
-/// The means of the stretches and the shares of the values in them.
+/// Stretches of a series: how far their means are off its own, and the shares of the values in them.
 struct Stretches {
-  std::vector<double> mean, weight;
+  std::vector<double> deviation, weight;
   double weight_squared = 0;
 };
 
@@ -77,7 +79,7 @@ Stretches cut(const std::vector<double>& series, std::size_t stretches, double m
         sum += series[i] - mean;
         ++count;
       }
-    result.mean.push_back(count > 0 ? mean + sum / count : mean);
+    result.deviation.push_back(count > 0 ? sum / count : 0);
     result.weight.push_back(count);
     total += count;
   }
@@ -86,6 +88,13 @@ Stretches cut(const std::vector<double>& series, std::size_t stretches, double m
     result.weight_squared += weight * weight;
   }
   return result;
+}
+
+/// Σ_b w_ib w_jb (m_ib − m_i)(m_jb − m_j).
+double product(const Stretches& i, const Stretches& j) {
+  double sum = 0;
+  for (std::size_t b = 0; b < i.weight.size(); ++b) sum += i.weight[b] * j.weight[b] * i.deviation[b] * j.deviation[b];
+  return sum;
 }
 
 }  // namespace
@@ -125,32 +134,37 @@ SeriesMeans series_means(const std::vector<std::vector<double>>& series) {
     longest = std::max(longest, memory.longest);
     resolved = resolved && memory.resolved;
   }
+  result.long_enough = resolved && static_cast<double>(rows) >= SeriesMeans::fewest_memories * longest;
+
   const auto rows_for = [&](double times) { return static_cast<std::size_t>(std::ceil(times * longest)); };
+  const auto stretches_of = [&](std::size_t span) { return std::max<std::size_t>(2, rows / span); };
   const std::size_t wanted = std::max(wanted_stretches, 4 * count);
   const std::size_t span = std::clamp(rows / wanted, rows_for(fewest_times_memory), rows_for(times_memory));
-  result.stretches = std::max<std::size_t>(2, rows / span);
-  result.long_enough = resolved && static_cast<double>(rows) >= SeriesMeans::fewest_memories * longest;
+  const std::size_t short_span = std::clamp(rows / stretches_for_correlations, rows_for(1), span);
+  result.stretches = stretches_of(span);
   const double stretch_rows = static_cast<double>(rows) / static_cast<double>(result.stretches);
 
+  std::vector<double> error, size;  // of each mean; of its deviations in short stretches
   std::vector<Stretches> parts;
-  std::vector<double> scale;
   result.degrees_of_freedom = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < count; ++i) {
     const Moments about = moments(series[i]);
     result.mean.push_back(about.mean);
-    const Stretches& part = parts.emplace_back(cut(series[i], result.stretches, about.mean));
+    const Stretches long_parts = cut(series[i], result.stretches, about.mean);
     const double present = about.count / static_cast<double>(rows);
     const double share = 1 - shortfall(result.memory[i].autocorrelation_time, stretch_rows, present);
-    const double factor = (1 - part.weight_squared) * std::max(share, 0.5);
-    scale.push_back(about.variance > 0 && factor > 0 ? 1 / std::sqrt(factor) : 0);
-    result.degrees_of_freedom = std::min(result.degrees_of_freedom, 1 / part.weight_squared - 1);
+    const double factor = (1 - long_parts.weight_squared) * std::max(share, 0.5);
+    error.push_back(about.variance > 0 && factor > 0 ? std::sqrt(product(long_parts, long_parts) / factor) : 0);
+    result.degrees_of_freedom = std::min(result.degrees_of_freedom, 1 / long_parts.weight_squared - 1);
+    parts.push_back(cut(series[i], stretches_of(short_span), about.mean));
+    size.push_back(std::sqrt(product(parts[i], parts[i])));
   }
-  result.covariance.assign(count * count, 0.0);
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < count; ++j)
-      for (std::size_t b = 0; b < result.stretches; ++b)
-        result.covariance[i * count + j] += scale[i] * scale[j] * parts[i].weight[b] * parts[j].weight[b] *
-                                            (parts[i].mean[b] - result.mean[i]) * (parts[j].mean[b] - result.mean[j]);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double sizes = size[i] * size[j];
+      const double correlation = i == j ? 1 : sizes > 0 ? product(parts[i], parts[j]) / sizes : 0;
+      result.covariance.push_back(correlation * error[i] * error[j]);
+    }
   return result;
 }
 

@@ -21,11 +21,12 @@ SeriesMemory series_memory(const std::vector<double>& series);
 /// Rows are cut into equal stretches, long against the memory of all series. A stretch b with the share w_b of the
 /// values that are present has the mean m_b, and
 ///
-///     m = Σ w_b m_b        cov(m_i, m_j) ≈ Σ_b w_ib w_jb (m_ib − m_i)(m_jb − m_j) / (f_i f_j)^½
-///     f = (1 − Σ w_b²)(1 − shortfall)
+///     m = Σ w_b m_b        var(m) ≈ Σ w_b² (m_b − m)² / (1 − Σ w_b²) / (1 − shortfall)
 ///
 /// where the shortfall is what correlations across the ends of a stretch take off the variance of its mean. It is that
-/// of correlations that decay as one exponential. The matrix is positive semi-definite by construction.
+/// of correlations that decay as one exponential. The correlations between the errors of two means are those of
+/// w_b (m_b − m) over shorter and more stretches: few would leave the small eigenvalues of the matrix to chance. The
+/// matrix is positive semi-definite by construction.
 struct SeriesMeans {
   /// A record must span this many of its longest memories. In a shorter one the memory often comes out too short, and
   /// the errors too small. Measured on autoregressive series and their squares, intervals meant to hold in 95 % do so
