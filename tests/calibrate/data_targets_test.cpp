@@ -105,6 +105,13 @@ TEST(DataTargets, AShortRecordIsSaidAndOneTooShortRefused) {
   EXPECT_THAT(refusal({1, 2}), HasSubstr("too few"));
 }
 
+TEST(DataTargets, ARecordThatDriftsIsSaid) {
+  std::vector<double> x = statistics::autoregressive(0.3, 3000, 9);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += static_cast<double>(i) / 3000;
+  const Targets targets = data_targets(two_states(), of_x(x), {"square", "product", "far"});
+  EXPECT_THAT(targets.remarks, testing::Contains(HasSubstr("The record drifts: the mean of 'mean_x' changes by 0.")));
+}
+
 TEST(DataTargets, AFormulaWithoutAValueIsNotAMissingMeasurement) {
   const model::Model model = model::build(model::Description().state("x", "-x", "1").observable("l", "log(x)"));
   EXPECT_THAT(complaint<Error>([&] {

@@ -155,6 +155,23 @@ TEST(SeriesMeans, OfSeriesWithTheSameErrorsAreFullyCorrelatedWhereverValuesAreMi
   EXPECT_NEAR(means.covariance[3], 4 * means.covariance[0], 1e-12 * means.covariance[3]);
 }
 
+TEST(SeriesMeans, AChangeIsSeenAndSeldomWhereThereIsNone) {
+  constexpr int runs = 400;
+  int alarms = 0, seen = 0;
+  for (int run = 0; run < runs; ++run) {
+    std::vector<double> x = autoregressive(0.5, 1500, 30000 + static_cast<std::uint64_t>(run));
+    take_out(x, 0.2, 600, 800, static_cast<std::uint64_t>(run));
+    alarms += series_means({x}).p_change[0] < 0.05;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += 0.75 * static_cast<double>(i) / 1500;
+    const SeriesMeans means = series_means({x});
+    seen += means.p_change[0] < 0.05 && means.change[0] > 0;
+  }
+  // Of 400 × 0.05 = 20 alarms, four binomial deviations more or less.
+  EXPECT_NEAR(alarms, 20, 4 * std::sqrt(19.0));
+  // The means of the thirds differ by 0.5, over four standard errors of √(2 · 3.25/500).
+  EXPECT_GE(seen, 0.9 * runs);
+}
+
 TEST(SeriesMeans, DegreesOfFreedomCountOnlyStretchesWithValues) {
   std::vector<double> x = autoregressive(0, 400, 8);
   const double all = series_means({x}).degrees_of_freedom;

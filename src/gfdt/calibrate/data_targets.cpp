@@ -186,12 +186,18 @@ class DataTargets {
           "{:.0f} independent stretches, and {:.0f} are needed. Use a longer record or fewer observables, or give "
           "targets a value and a std.",
           rows_, record_.name, series_.size(), 2 * slowest->longest, slow, means.degrees_of_freedom + 1, needed + 1));
-    constexpr double few = 30;
+    constexpr double few = 30, false_alarm = 1e-3;
     if (means.degrees_of_freedom < few)
       targets_.remarks.push_back(fmt::format(
           "The record is short: {} rows that are correlated over {:.3g} ('{}') make {} stretches to tell the errors of "
           "the targets from, which are therefore known to {:.0f} % only.",
           rows_, 2 * slowest->longest, slow, means.stretches, 100 / std::sqrt(2 * means.degrees_of_freedom)));
+    for (std::size_t i = 0; i < series_.size(); ++i)
+      if (means.p_change[i] * static_cast<double>(series_.size()) < false_alarm)
+        targets_.remarks.push_back(fmt::format(
+            "The record drifts: the mean of '{}' changes by {:.3g} from the first third of the time to the last, which "
+            "happens by chance with a probability of {:.1g}. A model in a steady state has no such trend.",
+            targets_.observables[i], means.change[i], means.p_change[i]));
     targets_.value = means.mean;
     targets_.covariance = means.covariance;
     targets_.degrees_of_freedom = means.degrees_of_freedom;

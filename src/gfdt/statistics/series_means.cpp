@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "gfdt/statistics/distribution.hpp"
+
 namespace gfdt::statistics {
 namespace {
 
@@ -90,6 +92,21 @@ Stretches cut(const std::vector<double>& series, std::size_t stretches, double m
   return result;
 }
 
+/// A part of the time: the mean relative to that of all, and its share of the values.
+struct Part {
+  double deviation = 0, weight = 0;
+};
+
+Part part_of(const Stretches& stretches, std::size_t begin, std::size_t end) {
+  Part part;
+  for (std::size_t b = begin; b < end; ++b) {
+    part.weight += stretches.weight[b];
+    part.deviation += stretches.weight[b] * stretches.deviation[b];
+  }
+  part.deviation = part.weight > 0 ? part.deviation / part.weight : 0;
+  return part;
+}
+
 /// Σ_b w_ib w_jb (m_ib − m_i)(m_jb − m_j).
 double product(const Stretches& i, const Stretches& j) {
   double sum = 0;
@@ -156,6 +173,14 @@ SeriesMeans series_means(const std::vector<std::vector<double>>& series) {
     const double factor = (1 - long_parts.weight_squared) * std::max(share, 0.5);
     error.push_back(about.variance > 0 && factor > 0 ? std::sqrt(product(long_parts, long_parts) / factor) : 0);
     result.degrees_of_freedom = std::min(result.degrees_of_freedom, 1 / long_parts.weight_squared - 1);
+    const std::size_t third = result.stretches / 3;
+    const Part first = part_of(long_parts, 0, third);
+    const Part last = part_of(long_parts, result.stretches - third, result.stretches);
+    result.change.push_back(last.deviation - first.deviation);
+    const double change_error = error[i] * std::sqrt(1 / first.weight + 1 / last.weight);
+    const bool judged = first.weight > 0 && last.weight > 0 && change_error > 0;
+    result.p_change.push_back(
+        judged ? student_t_tail(result.change[i] / change_error, 1 / long_parts.weight_squared - 1) : 1);
     parts.push_back(cut(series[i], stretches_of(short_span), about.mean));
     size.push_back(std::sqrt(product(parts[i], parts[i])));
   }

@@ -38,6 +38,8 @@ struct SeriesMeans {
   std::vector<double> covariance;  ///< of the errors, [row][column]; zero for a series that never varies
   double degrees_of_freedom = 0;   ///< of the covariance: 1/Σ w_b² − 1, the least of all series
   std::vector<SeriesMemory> memory;
+  std::vector<double> change;    ///< of the mean between the first and the last third of the time
+  std::vector<double> p_change;  ///< the probability of so large a change in a stationary series
   std::size_t stretches = 0;
   bool long_enough = false;  ///< whether the record spans `fewest_memories`, so that the errors can be used
 };
