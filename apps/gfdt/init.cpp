@@ -43,6 +43,7 @@ far    = "x > 1.5 or y > 1.5"
 [targets]                           # what the statistics should be
 energy = {{ value = 0.55, std = 0.02 }}
 far    = {{ value = 0.05, std = 0.01 }}
+# data = "measured.csv"             # or from measurements, with their errors: a column for each of x and y
 
 [simulation]
 dt      = 0.01

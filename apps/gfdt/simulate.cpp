@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "progress_bar.hpp"
@@ -63,21 +65,22 @@ nlohmann::ordered_json to_json(const EnsembleStatistics& result, const io::Probl
 }
 
 /// The target of an observable and how far off it the model is, in standard deviations of both.
-std::vector<std::string> beside_target(const Average& average, const std::vector<io::Target>& targets) {
-  for (const io::Target& target : targets)
-    if (target.observable == average.name) {
-      double off = (average.mean - target.value) / std::hypot(target.std.value_or(0), average.standard_error);
-      return {with_error(target.value, target.std.value_or(0)), fmt::format("{:+.1f} σ", off)};
-    }
-  return {"", ""};
+std::vector<std::string> beside_target(const Average& average, const calibrate::Targets& targets) {
+  const auto found = std::ranges::find(targets.observables, average.name);
+  if (found == targets.observables.end()) return {"", ""};
+  const auto i = static_cast<std::size_t>(found - targets.observables.begin());
+  const double error = targets.standard_error(i);
+  const double off = (average.mean - targets.value[i]) / std::hypot(error, average.standard_error);
+  return {with_error(targets.value[i], error), fmt::format("{:+.1f} σ", off)};
 }
 
-void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem& problem) {
+void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem& problem,
+           const calibrate::Targets& targets) {
   const simulate::Options& options = problem.simulation;
   if (!result.observables.empty()) {
     std::vector<std::string> heading{"observable", "mean ± std error", "std", "autocorrelation time",
                                      "effective samples"};
-    if (!problem.targets.values.empty()) heading.insert(heading.end(), {"target ± std", "off by"});
+    if (targets.size() > 0) heading.insert(heading.end(), {"target ± std", "off by"});
     Table table(heading);
     for (const Average& a : result.observables) {
       std::vector<std::string> row{a.name, with_error(a.mean, a.standard_error)};
@@ -87,12 +90,14 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
                                fmt::format("{:.3g}", a.effective_samples)});
       else
         row.insert(row.end(), {"", "", ""});
-      if (!problem.targets.values.empty())
-        for (std::string& cell : beside_target(a, problem.targets.values)) row.push_back(std::move(cell));
+      if (targets.size() > 0)
+        for (std::string& cell : beside_target(a, targets)) row.push_back(std::move(cell));
       table.add(row);
     }
     table.print(file);
     fmt::print(file, "\n");
+    for (const std::string& remark : targets.remarks) fmt::print(file, "  {}\n", remark);
+    if (!targets.remarks.empty()) fmt::print(file, "\n");
   }
   print_findings(file, result.findings);
   fmt::print(file, "\n  {} member{}, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}\n",
@@ -106,6 +111,7 @@ int simulate_command(const SimulateOptions& options) {
   common.check_writable();
   if (problem.model.observables.empty() && options.trajectory.empty())
     throw Error(fmt::format("'{}' has no [observables]: nothing to compute.", common.problem_file));
+  const calibrate::Targets targets = io::given_and_measured_targets(problem);
   io::Provenance provenance = io::provenance_of(problem, common.command_line);
 
   std::unique_ptr<io::TrajectoryWriter> writer;
@@ -125,7 +131,7 @@ int simulate_command(const SimulateOptions& options) {
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {
     if (!result.run.backend.notice.empty()) fmt::print(stderr, "{}\n", result.run.backend.notice);
-    print(common.text(), result, problem);
+    print(common.text(), result, problem, targets);
   } else {
     print_failures(stderr, result.findings);
   }

@@ -164,6 +164,23 @@ class Outcomes(SmallProblem):
         self.file.write_text(SMALL + "[targets]\nvariance = { value = 5.0, std = 0.1 }\n")
         self.assertRegex(self.run_gfdt("simulate", self.file).stdout, r"5\.00 ± 0\.10 +-\d+\.\d σ")
 
+    def test_targets_may_have_a_covariance_or_come_from_data(self):
+        self.file.write_text(SMALL + "[targets]\nvariance = 5.0\ncovariance = [[0.01]]\n")
+        self.assertRegex(self.run_gfdt("simulate", self.file).stdout, r"5\.00 ± 0\.10 +-\d+\.\d σ")
+        (self.folder / "d.csv").write_text("measured\n" + "".join(f"{i * i % 97 % 7 - 3}\n" for i in range(400)))
+        self.file.write_text(SMALL + "[targets]\ndata = 'd.csv'\ncolumns = { x = 'measured' }\n")
+        self.assertRegex(self.run_gfdt("simulate", self.file).stdout, r"3\.26 ± 0\.\d+ +-\d+\.\d σ")
+        self.file.write_text(SMALL + "[targets]\ndata = 'e.csv'\n")
+        self.assert_bad_input(self.run_gfdt("simulate", self.file), "small.toml:18:9: The file '", "e.csv' cannot be opened")
+
+    def test_the_record_of_el_nino_gives_targets(self):
+        done = self.run_gfdt("simulate", PROJECT / "examples" / "enso.toml", "--set", "length=100")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # Mean, mean square and share above 1 °C of the record's 912 values.
+        for value in (r"-0\.177 ±", r"0\.79 ±", r"0\.090 ±"):
+            self.assertRegex(done.stdout, value)
+        self.assertIn("The record is short", done.stdout)
+
     def test_check_finds_a_time_step_that_matters(self):
         self.file.write_text(SMALL.replace("dt = 0.01", "dt = 0.5").replace("length = 50.0", "length = 5000.0"))
         done = self.run_gfdt("check", self.file)

@@ -83,7 +83,7 @@ class ExternalSimulator : public testing::Test {
     return run_external({command, timeout, retries}, problem_.model, problem_.simulation, here(), control);
   }
   std::string failure(const std::string& command, int retries = 0, double timeout = 20) const {
-    return complaint<SimulationFailed>([&] { run(command, retries, timeout); });
+    return complaint<simulate::SimulationFailed>([&] { run(command, retries, timeout); });
   }
 
   Problem problem_ = parse_problem(ornstein_uhlenbeck, "p.toml");

@@ -235,8 +235,6 @@ TEST(ProblemError, Targets) {
   expect_error(head + "var = { value = 1, std = ^^-2 }\n", "must be positive");
   expect_error(head + "var = { value = ^^inf, std = 1 }\n", "finite number");
   expect_error(head + "var = { value = 1, ^^error = 1 }\n", "not a key");
-  expect_error(head + "^^data = 'nino34.csv'\n", "not supported yet");
-  expect_error(head + "^^columns = {}\n", "not supported yet");
 }
 
 TEST(ProblemError, FreeParameters) {

@@ -131,6 +131,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     evaluation.problem = failure.what();
     return finished();
   }
+  if (!source) return finished();
   if (request.purpose == Request::Purpose::statistics) {
     take(statistics::simulate_statistics(model, *source, control), evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {

@@ -11,8 +11,8 @@
 
 namespace gfdt::calibrate {
 
-/// Samples of a model at its parameters: our own run, or that of the user's program. Throws SimulationFailed. The model
-/// outlives the source.
+/// Samples of a model at its parameters: our own run, or that of the user's program. Throws SimulationFailed; null
+/// where it was cancelled. The model outlives the source.
 using SourceMaker = std::function<std::unique_ptr<simulate::Source>(
     const model::Model& model, const simulate::Options& options, const simulate::Control& control)>;
 

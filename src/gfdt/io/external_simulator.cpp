@@ -122,7 +122,7 @@ struct Attempt {
     folder.keep();
     const std::string printed = last_lines(words());
     const char* stop = why.ends_with('.') ? "" : ".";
-    throw SimulationFailed(fmt::format(
+    throw simulate::SimulationFailed(fmt::format(
         "The simulator failed{}: {}{}\nThe command was: {}\n{}\nIts files are kept in '{}'.",
         attempts > 1 ? fmt::format(" {} times, the last time so", attempts) : "", why, stop, filled_in(),
         printed.empty() ? "It printed nothing." : "The last that it printed:" + printed, folder.path().string()));

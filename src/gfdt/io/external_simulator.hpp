@@ -10,12 +10,6 @@
 
 namespace gfdt::io {
 
-/// The user's simulator gave no trajectory that can be used, however often it was tried.
-class SimulationFailed : public Error {
- public:
-  using Error::Error;
-};
-
 /// The seed that a program is given: that of the run where it is below 2³¹, which every program can read, else one made
 /// from it; further attempts have others.
 std::uint64_t seed_for_program(std::uint64_t seed, int attempt);

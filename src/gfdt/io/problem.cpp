@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
-#include "gfdt/core/nearest.hpp"
+#include "gfdt/io/calibration_table.hpp"
 #include "gfdt/io/model_tables.hpp"
 #include "gfdt/io/overrides.hpp"
 #include "gfdt/io/problem_sections.hpp"
 #include "gfdt/io/response_table.hpp"
 #include "gfdt/io/score_table.hpp"
 #include "gfdt/io/simulation_table.hpp"
+#include "gfdt/io/targets_table.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::io {
@@ -57,63 +58,6 @@ void include_model_file(TomlValue& document, const fs::path& folder, const TextR
     nested->fail("A model file cannot itself refer to another model file.");
   lay_over(base, document);
   document = std::move(base);
-}
-
-std::vector<std::string> observable_names(const model::Model& model) {
-  std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  return names;
-}
-
-Target read_target(const TomlEntry& entry, const std::vector<std::string>& observables) {
-  if (std::ranges::find(observables, entry.name) == observables.end())
-    entry.fail(fmt::format("The target '{}' is not an observable.{}", entry.name, suggestion(entry.name, observables)));
-  const std::string what = "targets." + entry.name;
-  if (!entry.value.is_table())
-    entry.value.fail(
-        fmt::format("A target has a value and its standard error: {} = {{ value = 1.02, std = 0.05 }}.", entry.name));
-  expect_keys(entry.value, what, std::vector<std::string>{"value", "std"});
-  const TomlEntry* value = entry.value.find("value");
-  const TomlEntry* std = entry.value.find("std");
-  if (!value || !std)
-    entry.fail(fmt::format("The target '{}' lacks its '{}': write {{ value = ..., std = ... }}.", entry.name,
-                           value ? "std" : "value"));
-  Target target{entry.name, value->value.finite_number(what + ".value"), std->value.finite_number(what + ".std"),
-                entry.place.origin()};
-  if (!(*target.std > 0))
-    std->value.fail(fmt::format("The std of target '{}' is {}; it must be positive.", entry.name, *target.std));
-  return target;
-}
-
-std::vector<Target> read_targets(const TomlEntry& section, const model::Model& model) {
-  const std::vector<std::string> observables = observable_names(model);
-  std::vector<Target> targets;
-  for (const TomlEntry& entry : section.value.table_entries("targets")) {
-    const bool observable = std::ranges::find(observables, entry.name) != observables.end();
-    if (!observable && (entry.name == "data" || entry.name == "columns"))
-      entry.fail("Targets from a data file are not supported yet: give each target its value and std.");
-    targets.push_back(read_target(entry, observables));
-  }
-  return targets;
-}
-
-std::vector<std::string> read_free(const TomlEntry& section, const model::Model& model) {
-  expect_keys(section.value, "calibration", std::vector<std::string>{"free"});
-  const TomlEntry* entry = section.value.find("free");
-  if (!entry) return {};
-  std::vector<std::string> known, free;
-  for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
-  for (const TomlValue& item : entry->value.array_items("calibration.free")) {
-    const std::string& name = item.words("calibration.free");
-    if (std::ranges::find(known, name) == known.end())
-      throw InputError(fmt::format("'{}' is not a parameter of the model.{}", name, suggestion(name, known)),
-                       item.text_place.origin());
-    if (std::ranges::find(free, name) != free.end())
-      throw InputError(fmt::format("The parameter '{}' is named twice.", name), item.text_place.origin());
-    free.push_back(name);
-  }
-  if (free.empty()) entry->value.fail("No parameter is named here; leave out 'free' to calibrate all of them.");
-  return free;
 }
 
 model::Model build_model(const model::Description& description, const TomlEntry& section) {
@@ -177,8 +121,13 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   }
   fit_to_time(document, problem);
   if (const TomlEntry* section = document.find("targets"))
-    problem.targets.values = read_targets(*section, problem.model);
-  if (const TomlEntry* section = document.find("calibration")) problem.free = read_free(*section, problem.model);
+    problem.targets = read_targets(*section, problem.model, folder);
+  if (const TomlEntry* section = document.find("calibration")) {
+    CalibrationTable table = read_calibration(*section, problem.model);
+    problem.calibration = table.options;
+    problem.free = std::move(table.free);
+    problem.priors = std::move(table.priors);
+  }
   if (const TomlEntry* section = document.find("score")) problem.score = read_score(*section);
   if (const TomlEntry* section = document.find("response")) problem.response = read_response(*section, problem.model);
   return problem;

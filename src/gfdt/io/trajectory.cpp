@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "gfdt/io/csv.hpp"
+#include "gfdt/io/netcdf_file.hpp"
 #include "gfdt/io/netcdf_trajectory.hpp"
 
 namespace gfdt::io {
@@ -78,11 +78,7 @@ std::size_t affordable_size(const std::string& file, std::size_t members, std::s
 }
 
 Trajectory read_trajectory(const std::filesystem::path& file) {
-  char first[4] = {};
-  std::ifstream(file, std::ios::binary).read(first, sizeof first);
-  const std::string_view magic(first, sizeof first);
-  const bool netcdf = magic.starts_with("CDF") || magic == "\x89HDF" || file.extension() == ".nc";
-  return netcdf ? read_netcdf(file) : read_csv(file);
+  return looks_like_netcdf(file) ? read_netcdf(file) : read_csv(file);
 }
 
 }  // namespace gfdt::io

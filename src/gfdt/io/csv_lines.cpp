@@ -1,0 +1,96 @@
+#include "gfdt/io/csv_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+namespace gfdt::io {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+CsvNumber read_number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  CsvNumber number;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  number.too_large = problem == std::errc::result_out_of_range;
+  number.readable = problem == std::errc() && stop == text.data() + text.size();
+  return number;
+}
+
+CsvLines::CsvLines(const std::filesystem::path& file) : file_(file.string()) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) throw Error(fmt::format("'{}' is a folder, not a file.", file_));
+  stream_.open(file, std::ios::binary);
+  if (!stream_) throw Error(fmt::format("The file '{}' cannot be opened: {}.", file_, std::strerror(errno)));
+}
+
+void CsvLines::expect_header() {
+  if (!next())
+    throw InputError("The file is empty: a header line with the names of the columns is expected.", {file_, 1, 1, ""});
+}
+
+bool CsvLines::next() {
+  for (std::string text; std::getline(stream_, text);) {
+    ++number_;
+    if (number_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    if (text.ends_with('\r')) text.pop_back();
+    if (trimmed(text).empty() || text.starts_with('#')) continue;
+    line_ = std::move(text);
+    line_number_ = number_;
+    return true;
+  }
+  if (stream_.bad()) throw Error(fmt::format("The file '{}' cannot be read to its end.", file_));
+  return false;
+}
+
+Origin CsvLines::place(std::size_t offset) const {
+  return place_within({file_, line_number_, 1, line_}, line_, offset);
+}
+
+void CsvLines::fail(const std::string& message, std::size_t offset) const { throw InputError(message, place(offset)); }
+
+const std::vector<CsvCell>& CsvLines::cells() {
+  cells_.clear();
+  const std::string_view line = line_;
+  for (std::size_t at = 0; at <= line.size();) {
+    std::size_t begin = at;
+    while (begin < line.size() && line[begin] == ' ') ++begin;
+    if (begin < line.size() && line[begin] == '"') {
+      const std::size_t close = line.find('"', begin + 1);
+      if (close == std::string_view::npos) fail("This quote is never closed.", begin);
+      cells_.push_back({line.substr(begin + 1, close - begin - 1), begin + 1});
+      at = std::min(line.find(',', close), line.size()) + 1;
+      if (!trimmed(line.substr(close + 1, at - close - 2)).empty())
+        fail("A comma is expected after the quote.", close + 1);
+    } else {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      const std::string_view text = trimmed(line.substr(at, comma - at));
+      cells_.push_back({text, text.empty() ? at : static_cast<std::size_t>(text.data() - line.data())});
+      at = comma + 1;
+    }
+  }
+  return cells_;
+}
+
+const std::vector<CsvCell>& CsvLines::cells(std::size_t count) {
+  cells();
+  if (cells_.size() != count) {
+    const bool cut_off = cells_.size() < count && stream_.eof();
+    fail(fmt::format("This line has {} cells, the header {}.{}", cells_.size(), count,
+                     cut_off ? " It is the last line and has no line end: the file was cut off." : ""),
+         cells_.size() > count ? cells_[count].offset : line_.size());
+  }
+  return cells_;
+}
+
+}  // namespace gfdt::io

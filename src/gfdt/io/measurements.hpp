@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/core/error.hpp"
+
+namespace gfdt::io {
+
+/// A table of measurements at evenly spaced times, a row each.
+struct Measurements {
+  struct Column {
+    std::string name;
+    std::vector<double> values;            ///< NaN where a value is missing
+    std::optional<InputError> unreadable;  ///< the first cell that holds neither a number nor nothing
+  };
+
+  std::string file;
+  std::size_t rows = 0;         ///< those that the file leaves out included
+  std::size_t absent_rows = 0;  ///< those that the file leaves out
+  std::vector<Column> columns;  ///< but for the times
+
+  std::vector<std::string> names() const;
+  const Column* find(const std::string& name) const;  ///< null where there is none
+};
+
+/// Reads CSV, or the variables over (time) of netCDF, told apart by the first bytes of the file. A column `time` or
+/// `date`, of numbers or dates, may leave out rows. A value is missing where a cell is empty, nan, NA or the number
+/// `missing`, in netCDF where its attributes say so. Throws Error or InputError.
+Measurements read_measurements(const std::filesystem::path& file, std::optional<double> missing = {});
+
+}  // namespace gfdt::io
