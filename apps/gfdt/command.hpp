@@ -57,6 +57,7 @@ void add_simulate(CLI::App& app, int& status, const std::string& command_line);
 void add_jacobian(CLI::App& app, int& status, const std::string& command_line);
 void add_score(CLI::App& app, int& status, const std::string& command_line);
 void add_response(CLI::App& app, int& status, const std::string& command_line);
+void add_calibrate(CLI::App& app, int& status, const std::string& command_line);
 void add_reproduce(CLI::App& app, int& status, const std::string& command_line);
 
 /// Requested by Ctrl-C; a second Ctrl-C ends the program.

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   add_score(app, status, command_line);
   add_jacobian(app, status, command_line);
   add_response(app, status, command_line);
+  add_calibrate(app, status, command_line);
   add_reproduce(app, status, command_line);
   try {
     refuse_unknown_command(app, argc, argv);

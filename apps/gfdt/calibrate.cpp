@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "calibration_run.hpp"
+#include "calibration_table.hpp"
+#include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/calibration_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/resolve_targets.hpp"
+#include "jacobian_run.hpp"
+#include "progress_bar.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* result_name = "result.json";
+constexpr const char* comparison_name = "comparison.json";
+
+struct CalibrateCommand {
+  CommonOptions common;
+  std::string method;
+  std::vector<std::string> compare;
+  bool resume = false;
+  bool overwrite = false;
+  bool dry_run = false;
+};
+
+std::vector<CalibrationMethod> methods_of(const CalibrateCommand& command, const io::Problem& problem) {
+  if (!command.method.empty() && !command.compare.empty())
+    throw Error("--method asks for one method and --compare for several: leave one of them out.");
+  refuse_repetition(command.compare, "--compare");
+  std::vector<CalibrationMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(calibration_method(name));
+  if (!methods.empty()) return methods;
+  if (!command.method.empty()) return {calibration_method(command.method)};
+  const bool differences = problem.response.method == response::Method::finite_difference;
+  if (problem.calibration.algorithm == calibrate::Algorithm::ensemble_kalman)
+    return {{.name = calibrate::name(problem.calibration.algorithm)}};
+  return {{.name = differences ? response::name(problem.response.method) : scoring::name(problem.score.method)}};
+}
+
+/// Where everything is kept: the folder of --out, or one named after the problem.
+std::filesystem::path folder_of(const CommonOptions& common) {
+  if (!common.out.empty()) return common.out;
+  return std::filesystem::path(common.problem_file).stem().string() + "-run";
+}
+
+/// Takes away what an earlier run has left, and nothing else.
+void clear_run(const std::filesystem::path& folder) {
+  if (!io::RunFolder::holds_run(folder)) return;
+  const io::FolderLock lock(folder);
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", "result.json"})
+    std::filesystem::remove_all(folder / name);
+}
+
+int forecast_command(const CalibrateCommand& command, const CalibrationTask& task) {
+  const CommonOptions& common = command.common;
+  ProgressBar bar(common.quiet);
+  calibrate::ResponseEvaluator evaluator(task.experiment);
+  const calibrate::Forecast forecast = calibrate::forecast(
+      task.asked, task.problem.calibration, evaluator, {.progress = bar.listener(), .cancellation = &interruption()});
+  bar.clear();
+  ordered_json document = io::to_json(forecast, task.asked);
+  document["seed"] = task.asked.seed;
+  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
+  if (!common.json.empty()) common.write_json(document, result_name);
+  if (!forecast.problem.empty()) {
+    fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
+    return Exit::numbers_failed;
+  }
+  if (common.talks()) print_forecast(common.text(), forecast, task.asked);
+  return Exit::done;
+}
+
+/// One method in its folder.
+calibrate::Calibration calibrate_in(const std::filesystem::path& place, const CalibrateCommand& command,
+                                    const CalibrationTask& task, ordered_json& document) {
+  const CommonOptions& common = command.common;
+  if (command.overwrite) clear_run(place);
+  const io::RunDescription run_description = description_of(task, common.command_line);
+  const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
+  const io::RunFolder folder(place, run_description, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
+  ProgressBar bar(common.quiet);
+  IterationLines lines(common.text(), task.asked);
+  const auto observer = [&](const calibrate::Calibration& so_far) {
+    bar.clear();
+    if (common.talks()) lines.show(so_far);
+  };
+  calibrate::Calibration result =
+      run(task, &folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
+  bar.clear();
+  document = io::to_json(result, task.asked);
+  document["name"] = task.name;
+  document["seed"] = task.asked.seed;
+  document["provenance"] = io::to_json(run_description.provenance);
+  if (result.status != calibrate::Status::interrupted) folder.write(result_name, io::json_text(document));
+  return result;
+}
+
+int calibrate_command(const CalibrateCommand& command) {
+  CommonOptions common = command.common;
+  if (command.resume && command.overwrite)
+    throw Error("--resume goes on with a run and --overwrite throws it away: leave one of them out.");
+  io::Problem problem = common.read();
+  const std::vector<CalibrationMethod> methods = methods_of(command, problem);
+  ProgressBar bar(common.quiet);
+  const calibrate::Targets targets =
+      io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
+  bar.clear();
+  std::vector<CalibrationTask> tasks;
+  for (const CalibrationMethod& method : methods) tasks.push_back(calibration_task(problem, targets, method));
+  if (common.talks())
+    for (const std::string& caution : cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
+  if (command.dry_run) return forecast_command(command, tasks[0]);
+  const std::filesystem::path folder = folder_of(common);
+  common.out = folder.string();
+  common.check_writable();
+
+  std::vector<NamedCalibration> results;
+  ordered_json documents = ordered_json::array();
+  bool wished = true;
+  for (const CalibrationTask& task : tasks) {
+    const bool several = tasks.size() > 1;
+    if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
+    ordered_json document;
+    results.push_back({task.name, calibrate_in(several ? folder / task.name : folder, command, task, document)});
+    const calibrate::Calibration& calibration = results.back().calibration;
+    documents.push_back(std::move(document));
+    wished &= as_wished(calibration, task.problem.calibration);
+    if (common.talks())
+      print_calibration(common.text(), calibration, task.asked);
+    else if (!as_wished(calibration, task.problem.calibration))
+      fmt::print(stderr, "{}: {}\n", calibrate::name(calibration.status), calibration.explanation);
+    if (calibration.status == calibrate::Status::interrupted) {
+      fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
+      return Exit::numbers_failed;
+    }
+  }
+  const ordered_json document = tasks.size() > 1 ? ordered_json{{"comparison", documents}} : documents[0];
+  if (tasks.size() > 1 && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
+  common.write_json(document, tasks.size() > 1 ? comparison_name : result_name);
+  if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
+  return wished ? Exit::done : Exit::numbers_failed;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, int& status, const std::string& command_line) {
+  auto options = std::make_shared<CalibrateCommand>();
+  options->common.command_line = command_line;
+  CLI::App* command =
+      app.add_subcommand("calibrate", "Find the parameters whose long-run statistics are those of the targets");
+  options->common.add_to(*command);
+  command
+      ->add_option("--method", options->method,
+                   "Jacobians from a score (auto, exact, gaussian, kgmm, dsm, patch, unet), finite-difference, or "
+                   "ensemble-kalman without any")
+      ->type_name("NAME");
+  command->add_option("--compare", options->compare, "Several of them, each in a folder of its own")
+      ->type_name("LIST")
+      ->delimiter(',');
+  command->add_flag("--resume", options->resume, "Go on with the run in the folder; it ends in the same bits");
+  command->add_flag("--overwrite", options->overwrite, "Throw away the run in the folder and start anew");
+  command->add_flag("--dry-run", options->dry_run, "Evaluate the guess once and say what a calibration would take");
+  command->callback([options, &status] { status = calibrate_command(*options); });
+  command->footer(
+      "Everything is kept in the folder of --out, NAME-run for NAME.toml when left out.\n"
+      "Example: gfdt calibrate enso.toml --compare kgmm,finite-difference");
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,120 @@
+#include "calibration_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/core/nearest.hpp"
+#include "gfdt/io/calibration_json.hpp"
+#include "gfdt/io/external_simulator.hpp"
+#include "gfdt/io/remembering_evaluator.hpp"
+#include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/run_identity.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using calibrate::Algorithm;
+using response::Method;
+
+/// The model with the observables that have targets, in their order.
+model::Model with_targets_only(model::Model model, const calibrate::Targets& targets) {
+  std::vector<model::Observable> kept;
+  for (const std::string& name : targets.observables)
+    kept.push_back(*std::ranges::find(model.observables, name, &model::Observable::name));
+  model.observables = std::move(kept);
+  return model;
+}
+
+}  // namespace
+
+CalibrationMethod calibration_method(const std::string& name) {
+  CalibrationMethod method{.name = name};
+  std::vector<std::string> known = scoring::method_names();
+  for (const char* other : {response::name(Method::finite_difference), calibrate::name(Algorithm::ensemble_kalman)})
+    known.emplace_back(other);
+  if (name == response::name(Method::finite_difference)) {
+    method.response = Method::finite_difference;
+  } else if (name == calibrate::name(Algorithm::ensemble_kalman)) {
+    method.algorithm = Algorithm::ensemble_kalman;
+  } else if (const auto score = scoring::method_named(name)) {
+    method.score = score;
+    method.response = Method::gfdt;
+  } else {
+    throw Error(fmt::format("'{}' is no method to calibrate with ({}).{}", name, fmt::join(known, ", "),
+                            suggestion(name, known)));
+  }
+  return method;
+}
+
+CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,
+                                 const CalibrationMethod& method) {
+  CalibrationTask task{method.name, problem, {}, {}};
+  io::Problem& own = task.problem;
+  if (own.model.time_state)
+    throw Error("Models that depend on time cannot be calibrated: their long-run averages have no Jacobian here.");
+  if (method.score) own.score.method = *method.score;
+  if (method.response) own.response.method = *method.response;
+  if (method.algorithm) own.calibration.algorithm = *method.algorithm;
+  if (own.command && own.response.method == Method::finite_difference &&
+      own.calibration.algorithm != Algorithm::ensemble_kalman)
+    throw Error(
+        "Finite differences need runs with the same random numbers, and a simulator of your own is not known to have "
+        "them: use a score, or ensemble-kalman.");
+  task.asked = {io::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
+  if (const std::string why = task.asked.problem(); !why.empty()) throw Error(why);
+  std::vector<std::string> names;
+  for (const calibrate::FreeParameter& parameter : task.asked.parameters) names.push_back(parameter.name);
+  task.experiment = {.model = with_targets_only(own.model, targets),
+                     .parameters = std::move(names),
+                     .simulation = own.simulation,
+                     .score = own.score,
+                     .response = own.response,
+                     .observable_covariance = own.calibration.weights == calibrate::Weighting::covariance,
+                     .source = {}};
+  if (own.command) {
+    const std::filesystem::path folder = std::filesystem::path(own.file).parent_path();
+    task.experiment.source = [command = *own.command, folder](const model::Model& model,
+                                                              const simulate::Options& options,
+                                                              const simulate::Control& control) {
+      return io::run_external(command, model, options, folder, control);
+    };
+    own.calibration.first_length = 1;
+  }
+  return task;
+}
+
+std::vector<std::string> cautions(const CalibrationTask& task) {
+  std::vector<std::string> result = task.asked.targets.remarks;
+  const std::size_t targets = task.asked.targets.size(), parameters = task.asked.parameters.size();
+  const auto priors = std::ranges::count_if(task.asked.parameters, [](const auto& p) { return p.prior.has_value(); });
+  if (targets + static_cast<std::size_t>(priors) < parameters)
+    result.push_back(
+        fmt::format("There are {} targets for {} parameters: some combinations stay where they are, or where priors "
+                    "([calibration.priors]) put them, and have no error bars.",
+                    targets, parameters));
+  return result;
+}
+
+calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
+                           const calibrate::Observer& observer) {
+  calibrate::ResponseEvaluator evaluator(task.experiment);
+  if (!folder) return calibrate::calibrate(task.asked, task.problem.calibration, evaluator, control, observer);
+  io::RememberingEvaluator remembering(evaluator, *folder, task.experiment.model, task.experiment.parameters);
+  return calibrate::calibrate(task.asked, task.problem.calibration, remembering, control, observer);
+}
+
+io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
+  // Targets stand for the data or the run that they were computed from.
+  return {io::run_identity(task.problem, {{"method", task.name}, {"targets", io::to_json(task.asked.targets)}}),
+          io::provenance_of(task.problem, command_line)};
+}
+
+bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options) {
+  return calibrate::converged(calibration.status) ||
+         (calibration.status == calibrate::Status::iterations && !options.until_noise && !options.tolerance);
+}
+
+}  // namespace gfdt::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gfdt/calibrate/calibration.hpp"
+#include "gfdt/calibrate/response_evaluator.hpp"
+#include "gfdt/io/problem.hpp"
+#include "gfdt/io/run_folder.hpp"
+
+namespace gfdt::app {
+
+/// One way to calibrate, as it is called on the command line: a method of scores, `finite-difference` or
+/// `ensemble-kalman`.
+struct CalibrationMethod {
+  std::string name;
+  std::optional<scoring::Method> score = {};  ///< that the Jacobians are made with; else as the problem says
+  std::optional<response::Method> response = {};
+  std::optional<calibrate::Algorithm> algorithm = {};
+};
+
+/// Throws Error for a name that is none.
+CalibrationMethod calibration_method(const std::string& name);
+
+/// A problem made ready for one method.
+struct CalibrationTask {
+  std::string name;
+  io::Problem problem;  ///< as the method changes it
+  calibrate::Problem asked;
+  calibrate::Experiment experiment;
+};
+
+/// Throws Error for what cannot be calibrated so.
+CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,
+                                 const CalibrationMethod& method);
+
+/// What is to be said of a problem before anything is run, a sentence each.
+std::vector<std::string> cautions(const CalibrationTask& task);
+
+/// Runs it, keeping everything in the folder where there is one.
+calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
+                           const calibrate::Observer& observer);
+
+/// What decides the numbers of a task.
+io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line);
+
+/// Whether the search ended as was wished: within noise or tolerance, or after the iterations that were asked for.
+bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options);
+
+}  // namespace gfdt::app

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "gfdt/calibrate/calibration.hpp"
+#include "gfdt/calibrate/forecast.hpp"
+
+namespace gfdt::app {
+
+/// A line of each iteration, as they come.
+class IterationLines {
+ public:
+  IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {}
+  void show(const calibrate::Calibration& so_far);
+
+ private:
+  std::FILE* file_;
+  const calibrate::Problem& problem_;
+  std::size_t shown_ = 0;
+};
+
+/// How it ended, parameters with their errors, statistics beside their targets, what cannot be told, and the cost.
+void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem);
+
+struct NamedCalibration {
+  std::string name;
+  calibrate::Calibration calibration;
+};
+
+/// Several methods side by side.
+void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,
+                      const calibrate::Problem& problem);
+
+void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem);
+
+}  // namespace gfdt::app

@@ -1,0 +1,85 @@
+#include "gfdt/calibrate/forecast.hpp"
+
+#include <cmath>
+
+#include "gfdt/calibrate/convergence.hpp"
+#include "gfdt/calibrate/posterior_of.hpp"
+#include "gfdt/calibrate/run_length.hpp"
+#include "gfdt/calibrate/stage_seed.hpp"
+#include "gfdt/calibrate/step.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/statistics/distribution.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+/// Of the mismatch, after a step.
+constexpr double left_by_a_step = 0.2;
+
+/// Lengths of the runs until the step cannot be told from noise in one of full length.
+std::vector<double> lengths(const Problem& problem, const Options& options, double first, double significance,
+                            double insignificant) {
+  std::vector<double> result{first};
+  double length = first;
+  while (static_cast<int>(result.size()) <= options.iterations &&
+         (length < problem.length || significance > insignificant)) {
+    const double next = next_length(length, problem.length, significance);
+    significance *= left_by_a_step * left_by_a_step * next / length;
+    length = significance > insignificant ? next : problem.length;
+    result.push_back(length);
+  }
+  return result;
+}
+
+}  // namespace
+
+Forecast forecast(const Problem& problem, const Options& options, Evaluator& evaluator,
+                  const simulate::Control& control) {
+  if (const std::string why = problem.problem(); !why.empty()) throw Error(why);
+  if (const std::string why = options.problem(); !why.empty()) throw Error(why);
+  Forecast result;
+  Iteration& guess = result.guess;
+  for (const FreeParameter& parameter : problem.parameters) guess.parameters.push_back(parameter.value);
+  guess.length = options.first_length * problem.length;
+  const auto evaluate = [&] {
+    guess.evaluation = evaluator.evaluate(
+        {Request::Purpose::jacobian, guess.parameters, guess.length, stage_seed(problem.seed, 0), {}}, control);
+  };
+  evaluate();
+  if (!guess.evaluation.usable() && !guess.evaluation.cancelled && guess.length < problem.length) {
+    guess.length = problem.length;
+    evaluate();
+  }
+  if (!guess.evaluation.usable()) {
+    result.problem = guess.evaluation.cancelled ? "Stopped from outside." : guess.evaluation.problem;
+    return result;
+  }
+  guess.mismatch = mismatch(guess.evaluation, problem.targets);
+  const LinearModel model = linear_model(problem, guess.parameters, guess.evaluation, guess.mismatch, options);
+  const bool restricted = options.algorithm == Algorithm::levenberg_marquardt;
+  const Step step =
+      restricted ? solve_step(model, options.tikhonov, options.trust_radius) : solve_step(model, options.tikhonov);
+  guess.condition = scaled_condition(model);
+  guess.damping = step.damping;
+  guess.trust_radius = options.trust_radius;
+  guess.predicted = values_of(model.jacobian * step.change);
+  for (std::size_t j = 0; j < guess.parameters.size(); ++j) {
+    const FreeParameter& parameter = problem.parameters[j];
+    const double there =
+        parameter.natural(parameter.coordinate(guess.parameters[j]) + step.change(static_cast<Eigen::Index>(j)));
+    guess.step.push_back(there - guess.parameters[j]);
+  }
+  const Prospect found = prospect(model, options.confidence);
+  result.posterior = posterior_of(problem, guess.parameters, model, Eigen::VectorXd::Zero(model.parameters()), true,
+                                  guess.evaluation.statistics[0].degrees_of_freedom);
+  const double rank = static_cast<double>(std::min(model.parameters(), model.targets()));
+  const double insignificant = 2 * statistics::chi_square_interval(options.confidence, rank) / rank;
+  for (const double length : lengths(problem, options, guess.length, found.significance, insignificant)) {
+    ++result.evaluations;
+    result.simulated_time += guess.evaluation.simulated_time * length / guess.length;
+    result.wall_seconds += guess.evaluation.wall_seconds * length / guess.length;
+  }
+  return result;
+}
+
+}  // namespace gfdt::calibrate
