@@ -21,8 +21,8 @@ struct Prospect {
   double degrees_of_freedom = 0;  ///< of it: targets and priors beyond the parameters
   bool reachable = true;          ///< it is what noise makes, but once in a thousand times
 
-  /// A step that the trust region cuts short is not worth it where noise explains it.
-  bool nothing_to_gain(bool restricted) const { return insignificant || irrelevant || (restricted && within_noise); }
+  /// A step that the trust region cuts short, and that cannot be taken at once, must be explained by noise.
+  bool nothing_to_gain(bool restricted) const { return irrelevant || (restricted ? within_noise : insignificant); }
 };
 
 Prospect prospect(const LinearModel& model, double confidence);

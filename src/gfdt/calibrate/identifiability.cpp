@@ -30,7 +30,7 @@ VectorXd relative_scale(const std::vector<double>& at, const LinearModel& model)
   return scale;
 }
 
-std::string words_of(const Problem& problem, const VectorXd& direction, double error) {
+std::string words_of(const Problem& problem, const VectorXd& direction, double error, bool hidden) {
   std::vector<std::string> names, ratios;
   for (Index j = 0; j < direction.size(); ++j)
     if (std::abs(direction(j)) >= worth_naming) {
@@ -39,11 +39,13 @@ std::string words_of(const Problem& problem, const VectorXd& direction, double e
     }
   const std::string size = std::isfinite(error) && error < 100 ? fmt::format("known to {:.0f} % only", 100 * error)
                                                                : std::string("not known at all");
-  if (names.size() == 1) return fmt::format("{} is hardly seen by these observables: it is {}.", names[0], size);
+  const std::string doubt = hidden ? " if so, for the Jacobian's own error is as large as what it says of it" : "";
+  if (names.size() == 1)
+    return fmt::format("{} is hardly seen by these observables: it is {}{}.", names[0], size, doubt);
   const std::string last = names.back();
   names.pop_back();
-  return fmt::format("{} and {} cannot be told apart by these observables: their change in the ratio {} is {}.",
-                     fmt::join(names, ", "), last, fmt::join(ratios, " : "), size);
+  return fmt::format("{} and {} cannot be told apart by these observables: their change in the ratio {} is {}{}.",
+                     fmt::join(names, ", "), last, fmt::join(ratios, " : "), size, doubt);
 }
 
 }  // namespace
@@ -61,16 +63,16 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(information);
   for (Index i = 0; i < eigen.eigenvalues().size(); ++i) {
     const VectorXd vector = eigen.eigenvectors().col(i);
-    // What the errors of S alone would make of a direction that does nothing.
-    const VectorXd spread = (relative_error.cwiseAbs2() * vector.cwiseAbs2());
-    const double of_errors = precision.diagonal().dot(spread);
-    const double known = std::max(0.0, eigen.eigenvalues()(i) - 2 * of_errors);
+    const double known = eigen.eigenvalues()(i);
     const double error = known > 0 ? 1 / std::sqrt(known) : std::numeric_limits<double>::infinity();
-    if (error <= weak_error) continue;
+    // What the errors of S alone would make of a direction that does nothing.
+    const VectorXd spread = relative_error.cwiseAbs2() * vector.cwiseAbs2();
+    const bool hidden = known < precision.diagonal().dot(spread);
+    if (error <= (hidden ? weak_error_if_hidden : weak_error)) continue;
     Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);
     const VectorXd direction = vector / vector(largest);
-    result.weak.push_back({values_of(direction), error, words_of(problem, direction, error)});
+    result.weak.push_back({values_of(direction), error, words_of(problem, direction, error, hidden)});
   }
   return result;
 }

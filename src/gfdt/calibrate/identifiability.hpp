@@ -8,11 +8,13 @@ namespace gfdt::calibrate {
 /// apart. Where θ is 0 the change that moves the statistics by one standard deviation of the observables counts as 1.
 struct Identifiability {
   std::vector<double> singular_values;  ///< largest first, one a parameter
-  std::vector<WeakDirection> weak;      ///< directions whose error is above `weak_error`
+  std::vector<WeakDirection> weak;      ///< directions that are not known well enough
 };
 
 /// A relative standard error above which a direction is named.
 inline constexpr double weak_error = 0.5;
+/// The same where the errors of the Jacobian hide whether anything is seen of it.
+inline constexpr double weak_error_if_hidden = 0.1;
 
 Identifiability identifiability(const Problem& problem, const std::vector<double>& at, const LinearModel& model);
 
