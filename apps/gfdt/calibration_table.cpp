@@ -81,18 +81,31 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
              calibration.simulated_time, duration(calibration.wall_seconds));
 }
 
+std::optional<double> time_to_noise(const Calibration& calibration, const calibrate::Problem& problem,
+                                    double confidence) {
+  for (const Iteration& iteration : calibration.iterations)
+    if (iteration.evaluation.usable() && iteration.length >= problem.length &&
+        iteration.mismatch.tail >= 1 - confidence)
+      return iteration.spent;
+  const bool at_the_end = !calibration.parameters.empty() && calibration.mismatch.tail >= 1 - confidence;
+  return at_the_end ? std::optional(calibration.simulated_time) : std::nullopt;
+}
+
 void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,
                       const calibrate::Problem& problem) {
-  std::vector<std::string> heading{"method", "status", "evaluations", "mismatch", "χ²", "simulated time", "wall time"};
+  std::vector<std::string> heading{"method", "status",         "evaluations",  "mismatch",
+                                   "χ²",     "simulated time", "to the noise", "wall time"};
   for (const calibrate::FreeParameter& parameter : problem.parameters) heading.push_back(parameter.name);
   Table table(heading);
   for (const auto& [name, calibration] : calibrations) {
+    const std::optional<double> floor = time_to_noise(calibration, problem);
     std::vector<std::string> row{name,
                                  calibrate::name(calibration.status),
                                  fmt::format("{}", calibration.iterations.size()),
                                  fmt::format("{:.3g}", calibration.mismatch.norm),
                                  fmt::format("{:.1f}", calibration.mismatch.chi_square),
                                  fmt::format("{:.3g}", calibration.simulated_time),
+                                 floor ? fmt::format("{:.3g}", *floor) : "-",
                                  duration(calibration.wall_seconds)};
     for (std::size_t j = 0; j < problem.parameters.size(); ++j)
       row.push_back(j < calibration.parameters.size()

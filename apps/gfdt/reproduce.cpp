@@ -6,12 +6,14 @@
 #include "command.hpp"
 #include "experiment_curves.hpp"
 #include "experiment_table.hpp"
+#include "gfdt/core/error.hpp"
 #include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "jacobian_run.hpp"
 #include "progress_bar.hpp"
+#include "reproduce_calibration.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -26,6 +28,9 @@ struct ReproduceCommand {
   CommonOptions common;
   std::string experiment;
   bool paper_scale = false;
+  bool paper_settings = false;
+  bool calibrate = false;
+  bool resume = false;
   std::vector<std::string> compare;
 };
 
@@ -86,6 +91,11 @@ ordered_json to_json(const Comparison& comparison, const std::optional<Experimen
 
 int reproduce_command(const ReproduceCommand& command) {
   if (command.experiment.empty()) return list_experiments();
+  if (command.calibrate)
+    return reproduce_calibration({command.common, command.experiment, command.paper_scale, command.paper_settings,
+                                  command.resume, command.compare});
+  if (command.resume || command.paper_settings)
+    throw Error("--resume and --paper-settings belong to --calibrate, the calibration of an experiment.");
   const auto start = std::chrono::steady_clock::now();
   const CommonOptions& common = command.common;
   const Experiment& experiment = experiment_named(command.experiment);
@@ -145,6 +155,11 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
       ->type_name("NAME");
   options->common.add_settings_to(*command);
   command->add_flag("--paper-scale", options->paper_scale, "Runs and training of the paper's size, where that is long");
+  command->add_flag("--calibrate", options->calibrate,
+                    "Calibrate it as the paper does, instead of its Jacobian: scalar, triad or lorenz96");
+  command->add_flag("--paper-settings", options->paper_settings,
+                    "With --calibrate: the steps, weights and stops of the paper instead of ours");
+  command->add_flag("--resume", options->resume, "With --calibrate and --out: go on where it was stopped");
   command->add_option("--compare", options->compare, "Methods instead of the experiment's own, as for gfdt jacobian")
       ->type_name("LIST")
       ->delimiter(',');

@@ -47,6 +47,7 @@ struct Iteration {
   Evaluation evaluation;           ///< without scores
   Mismatch mismatch;
   double length = 0;
+  double spent = 0;    ///< simulated time so far, this evaluation included
   double damping = 0;  ///< μ of the step that was taken from here
   double trust_radius = 0;
   double condition = 0;           ///< of the scaled Jacobian

@@ -108,6 +108,7 @@ bool Inversion::evaluate_mean() {
   iteration.parameters = natural(mean_of(ensemble_));
   iteration.length = problem_.length;
   iteration.evaluation = evaluate(iteration.parameters, problem_.length, result_.iterations.size(), 0);
+  iteration.spent = result_.simulated_time;
   iteration.evaluation.scores.clear();
   if (iteration.evaluation.cancelled) {
     end(Status::interrupted, "The search was stopped from outside.");

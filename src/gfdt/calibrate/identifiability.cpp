@@ -39,7 +39,8 @@ std::string words_of(const Problem& problem, const VectorXd& direction, double e
     }
   const std::string size = std::isfinite(error) && error < 100 ? fmt::format("known to {:.0f} % only", 100 * error)
                                                                : std::string("not known at all");
-  const std::string doubt = hidden ? " if so, for the Jacobian's own error is as large as what it says of it" : "";
+  const std::string doubt =
+      hidden ? ", and not even that is sure: the Jacobian's own error is as large as what it says of it" : "";
   if (names.size() == 1)
     return fmt::format("{} is hardly seen by these observables: it is {}{}.", names[0], size, doubt);
   const std::string last = names.back();

@@ -29,7 +29,7 @@ std::optional<Algorithm> algorithm_named(const std::string& name) {
 }
 
 const std::vector<std::string>& weighting_names() {
-  static const std::vector<std::string> names{"noise", "covariance", "variance"};
+  static const std::vector<std::string> names{"noise", "covariance", "variance", "none"};
   return names;
 }
 

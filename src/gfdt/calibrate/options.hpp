@@ -16,6 +16,7 @@ enum class Weighting {
   noise,       ///< the inverse covariance of what mismatches are uncertain by: targets and simulation
   covariance,  ///< the inverse covariance of the observables themselves, with a ridge
   variance,    ///< the inverse variances of the observables
+  none,        ///< as they are
 };
 
 const std::vector<std::string>& algorithm_names();

@@ -88,6 +88,9 @@ ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::m
   simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
   experiment_.score.threads = simulation.threads;
   experiment_.score.whole_model = !experiment_.source;
+  // Parameters change little from one iteration to the next, and so does the score.
+  constexpr double enough = 1.0 / 3;
+  if (!experiment_.score.warm_epochs) experiment_.score.warm_epochs = enough;
 }
 
 model::Model ResponseEvaluator::model_at(const std::vector<double>& parameters) const {

@@ -105,6 +105,7 @@ bool Search::add_iteration(const std::vector<double>& parameters, double length)
   Iteration& iteration = result_.iterations.emplace_back();
   iteration.parameters = parameters;
   iteration.length = length;
+  iteration.spent = result_.simulated_time;
   iteration.remarks = std::move(remarks);
   iteration.evaluation = std::move(evaluation);
   iteration.evaluation.scores.clear();

@@ -22,6 +22,8 @@ Eigen::MatrixXd weight_matrix(const Evaluation& evaluation, const Mismatch& mism
       }
       return inverse.asDiagonal();
     }
+    case Weighting::none:
+      return Eigen::MatrixXd::Identity(static_cast<Eigen::Index>(targets), static_cast<Eigen::Index>(targets));
   }
   return {};
 }

@@ -13,6 +13,7 @@ namespace gfdt::calibrate {
 ///     noise        N⁻¹,  N = the covariance of targets and simulation
 ///     covariance   (Cov[A] + ridge·I)⁻¹
 ///     variance     diag(1/var A_1, …, 1/var A_q)
+///     none         I
 Eigen::MatrixXd weight_matrix(const Evaluation& evaluation, const Mismatch& mismatch, const Options& options);
 
 }  // namespace gfdt::calibrate

@@ -39,6 +39,7 @@ Json iteration_json(const calibrate::Iteration& iteration, const calibrate::Prob
             {"jacobian_error", json_matrix(evaluation.jacobian_error, columns)},
             {"method", evaluation.methods},
             {"length", iteration.length},
+            {"spent", iteration.spent},
             {"condition", json_number(iteration.condition)},
             {"trust_radius", json_number(iteration.trust_radius)},
             {"damping", iteration.damping},

@@ -28,6 +28,7 @@ void read_option(const TomlEntry& entry, scoring::Options& options) {
   if (entry.name == "radius") options.radius = whole(value);
   if (entry.name == "width") options.width = whole(value);
   if (entry.name == "epochs") options.epochs = whole(value);
+  if (entry.name == "warm_epochs") options.warm_epochs = value.finite_number(what);
   if (entry.name == "batch") options.batch = whole(value);
   if (entry.name == "rate") options.rate = value.finite_number(what);
   if (entry.name == "patience") options.patience = whole(value);
@@ -39,9 +40,9 @@ void read_option(const TomlEntry& entry, scoring::Options& options) {
 }  // namespace
 
 const std::vector<std::string>& score_keys() {
-  static const std::vector<std::string> keys{"method",   "samples",    "noise",  "leaves",    "hidden",
-                                             "radius",   "width",      "epochs", "batch",     "rate",
-                                             "patience", "validation", "probes", "correction"};
+  static const std::vector<std::string> keys{"method", "samples",  "noise",      "leaves",      "hidden",
+                                             "radius", "width",    "epochs",     "warm_epochs", "batch",
+                                             "rate",   "patience", "validation", "probes",      "correction"};
   return keys;
 }
 

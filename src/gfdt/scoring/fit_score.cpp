@@ -92,7 +92,7 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
     case Method::kgmm: {
       score::check(samples);
       const score::KgmmFit fit =
-          score::fit_kgmm(samples, kgmm_options(options), network_of(start), progress, cancellation);
+          score::fit_kgmm(samples, kgmm_options(options, start != nullptr), network_of(start), progress, cancellation);
       result.details.push_back(fmt::format("{} leaves, {} passes", fit.leaves, fit.passes));
       take(result, fit, start != nullptr);
       break;
@@ -102,9 +102,10 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
     case Method::unet:
       score::check(samples);
       take(result,
-           score::fit_denoising(samples,
-                                denoising_options(options, result.choice.method, samples.arrangement, samples.size()),
-                                network_of(start), progress, cancellation),
+           score::fit_denoising(
+               samples,
+               denoising_options(options, result.choice.method, samples.arrangement, samples.size(), start != nullptr),
+               network_of(start), progress, cancellation),
            start != nullptr);
       break;
   }

@@ -6,9 +6,9 @@
 
 namespace gfdt::scoring {
 
-/// What the options say to each estimator.
-score::KgmmOptions kgmm_options(const Options& options);
+/// What the options say to each estimator; `warm`: training begins from an earlier fit.
+score::KgmmOptions kgmm_options(const Options& options, bool warm = false);
 score::DenoisingOptions denoising_options(const Options& options, Method method, const score::Arrangement& arrangement,
-                                          std::size_t samples);
+                                          std::size_t samples, bool warm = false);
 
 }  // namespace gfdt::scoring

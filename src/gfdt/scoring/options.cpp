@@ -36,6 +36,8 @@ std::string Options::problem() const {
                        *noise);
   if (hidden && (hidden->empty() || std::ranges::any_of(*hidden, [](int units) { return units < 1; })))
     return "The hidden widths must be a list of numbers from 1 on.";
+  if (warm_epochs && !(*warm_epochs > 0 && *warm_epochs <= 1))
+    return fmt::format("warm_epochs is a share of the epochs, above 0 and at most 1; {} is not.", *warm_epochs);
   if (rate && !(*rate > 0 && *rate < 1))
     return fmt::format("The learning rate must lie between 0 and 1; {} does not.", *rate);
   if (validation && !(*validation >= 0 && *validation <= 0.5))

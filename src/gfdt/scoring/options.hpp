@@ -31,6 +31,7 @@ struct Options {
   std::optional<int> radius = {};               ///< of the patch, in sites to each side
   std::optional<int> width = {};                ///< of the U-Net's top level
   std::optional<int> epochs = {};
+  std::optional<double> warm_epochs = {};  ///< share of the epochs where training begins from an earlier fit
   std::optional<int> batch = {};
   std::optional<double> rate = {};
   std::optional<int> patience = {};

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments.hpp"
+#include "gfdt/calibrate/targets.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace gfdt::app {
+
+/// How the calibration of an experiment is run.
+struct CalibrationPlan {
+  std::vector<std::string> methods;   ///< as for `gfdt calibrate --compare`
+  std::vector<std::string> settings;  ///< as for --set
+  std::string size;                   ///< how this compares with the paper, a sentence
+};
+
+/// `paper_settings`: the paper's steps, weights and stops instead of ours. Throws Error for an experiment that the
+/// paper does not calibrate.
+CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale, bool paper_settings);
+
+/// What is calibrated, and what is known of the answer.
+struct CalibrationStudy {
+  io::Problem problem;  ///< at the guess
+  calibrate::Targets targets;
+  std::map<std::string, double> truth;  ///< parameters that the targets were made with; empty where there are none
+  std::vector<std::string> origin;      ///< where guess and targets come from, a sentence each
+};
+
+/// Targets of the scalar model and the triad come from a run at the true parameters; of Lorenz-96 they come, with the
+/// guess, from a run of the two-scale system with as many members of the same length. Throws Error where such a run
+/// cannot be used.
+CalibrationStudy calibration_study(const Experiment& experiment, io::Problem problem, const simulate::Control& control);
+
+}  // namespace gfdt::app

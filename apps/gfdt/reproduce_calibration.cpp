@@ -1,0 +1,125 @@
+#include "reproduce_calibration.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "calibration_run.hpp"
+#include "calibration_table.hpp"
+#include "experiment_calibration.hpp"
+#include "gfdt/io/calibration_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "progress_bar.hpp"
+
+namespace gfdt::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* result_name = "calibration.json";
+
+/// The true values of the free parameters; empty where they are not known.
+std::vector<double> truth_of(const CalibrationStudy& study, const calibrate::Problem& problem) {
+  std::vector<double> truth;
+  for (const calibrate::FreeParameter& parameter : problem.parameters)
+    if (const auto known = study.truth.find(parameter.name); known != study.truth.end()) truth.push_back(known->second);
+  return truth.size() == problem.parameters.size() ? truth : std::vector<double>{};
+}
+
+void print_truth(std::FILE* file, const std::vector<NamedCalibration>& results, const calibrate::Problem& problem,
+                 const std::vector<double>& truth, double confidence) {
+  std::vector<std::string> values;
+  for (std::size_t j = 0; j < truth.size(); ++j)
+    values.push_back(fmt::format("{} = {:g}", problem.parameters[j].name, truth[j]));
+  fmt::print(file, "\n  True parameters: {}.\n", fmt::join(values, ", "));
+  for (const auto& [name, calibration] : results)
+    if (!calibration.parameters.empty())
+      fmt::print(file, "  {:<18} the {:.0f} % region {} them.\n", name, 100 * confidence,
+                 calibration.posterior.holds(truth, calibration.parameters, confidence) ? "holds" : "does not hold");
+}
+
+}  // namespace
+
+int reproduce_calibration(const CalibrationReproduction& command) {
+  const auto start = std::chrono::steady_clock::now();
+  const CommonOptions& common = command.common;
+  const Experiment& experiment = experiment_named(command.experiment);
+  const CalibrationPlan plan = calibration_plan(experiment, command.paper_scale, command.paper_settings);
+  std::vector<std::string> settings = plan.settings;
+  settings.insert(settings.end(), common.set.begin(), common.set.end());
+  io::Problem problem = experiment_problem(experiment, settings);
+  common.apply_to(problem);
+  common.check_writable();
+  std::vector<CalibrationMethod> methods;
+  for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
+    methods.push_back(calibration_method(name));
+  if (common.talks()) fmt::print(common.text(), "  {}\n  {}\n", summary(experiment), plan.size);
+
+  ProgressBar bar(common.quiet);
+  const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
+  const CalibrationStudy study = calibration_study(experiment, std::move(problem), control);
+  bar.clear();
+  if (common.talks())
+    for (const std::string& sentence : study.origin) fmt::print(common.text(), "  {}\n", sentence);
+
+  std::vector<NamedCalibration> results;
+  ordered_json documents = ordered_json::array();
+  std::vector<CalibrationTask> tasks;
+  for (const CalibrationMethod& method : methods)
+    tasks.push_back(calibration_task(study.problem, study.targets, method));
+  const calibrate::Problem& asked = tasks[0].asked;
+  const double confidence = study.problem.calibration.confidence;
+  const std::vector<double> truth = truth_of(study, asked);
+  for (const CalibrationTask& task : tasks) {
+    if (common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
+    std::optional<io::RunFolder> folder;
+    if (!common.out.empty()) {
+      const std::filesystem::path place = std::filesystem::path(common.out) / task.name;
+      const bool resume = command.resume && io::RunFolder::holds_run(place);
+      folder.emplace(place, description_of(task, common.command_line),
+                     resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
+    }
+    IterationLines lines(common.text(), task.asked);
+    calibrate::Calibration result = run(task, folder ? &*folder : nullptr, control, [&](const auto& so_far) {
+      bar.clear();
+      if (common.talks()) lines.show(so_far);
+    });
+    bar.clear();
+    if (result.status == calibrate::Status::interrupted) {
+      fmt::print(stderr, "The study was stopped.{}\n",
+                 folder ? " --resume goes on." : " With --out it could have been resumed.");
+      return Exit::numbers_failed;
+    }
+    if (common.talks()) print_calibration(common.text(), result, task.asked);
+    ordered_json document{{"name", task.name}};
+    document.update(io::to_json(result, task.asked));
+    const std::optional<double> floor = time_to_noise(result, task.asked, confidence);
+    document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
+    if (!truth.empty() && !result.parameters.empty())
+      document["region_holds_truth"] = result.posterior.holds(truth, result.parameters, confidence);
+    if (folder) folder->write("result.json", io::json_text(document));
+    documents.push_back(std::move(document));
+    results.push_back({task.name, std::move(result)});
+  }
+  if (common.talks()) {
+    print_comparison(common.text(), results, asked);
+    if (!truth.empty()) print_truth(common.text(), results, asked, truth, confidence);
+  }
+  ordered_json document{
+      {"experiment", experiment.name},
+      {"truth", study.truth},
+      {"origin", study.origin},
+      {"calibrations", documents},
+      {"paper_scale", command.paper_scale},
+      {"paper_settings", command.paper_settings},
+      {"wall_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
+      {"seed", asked.seed},
+      {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
+  common.write_json(document, result_name);
+  return Exit::done;
+}
+
+}  // namespace gfdt::app
