@@ -74,15 +74,18 @@ CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale,
   plan.methods = {"patch", "gaussian", "finite-difference"};
   set({"response.steps.alpha0=0.05", "response.steps.alpha1=0.02", "response.steps.alpha2=0.01",
        "response.steps.alpha3=0.005", "response.steps.sigma=0.05", "calibration.until_noise=false",
-       "calibration.iterations=15", "calibration.weights=variance", "calibration.first_length=1"});
-  if (paper_settings) set({"calibration.algorithm=gauss-newton", "calibration.tikhonov=0.01"});
+       "calibration.iterations=15", "calibration.first_length=1"});
+  if (paper_settings)
+    set({"calibration.weights=variance", "calibration.algorithm=gauss-newton", "calibration.tikhonov=0.01"});
+  else
+    set({"calibration.weights=none"});  // what is compared is the mismatch as it is
   if (paper_scale) {
     plan.methods[0] = "unet";
     set({"score.samples=500000", "score.epochs=20", "score.warm_epochs=1", "response.samples=1000000",
          "response.window=[2, 5]"});
     plan.size = "This is the size of the paper's study: 5·10^5 time units an iteration, a U-Net trained for 20 epochs.";
   } else {
-    set({"simulation.members=128", "score.samples=300000", "score.epochs=1", "response.samples=100000"});
+    set({"simulation.members=128", "score.samples=100000", "score.epochs=3", "response.samples=100000"});
     plan.size = "A quarter of the paper's runs and a patch network; --paper-scale does all of it, in hours.";
   }
   return plan;

@@ -150,8 +150,9 @@ class Estimation {
       result_.score.fits.push_back(scoring::fit_score(problem_.model, {}, problem_.score));
       result_.score.scores.fields.push_back(result_.score.fits[0].field);
     } else {
-      result_.score = fit_scores(problem_.model, *collector_, {stretches_, problem_.source.options().length, memory_},
-                                 problem_.score, problem_.response.cross_fit, problem_.start, control_);
+      result_.score = fit_scores(
+          problem_.model, *collector_, {stretches_, problem_.source.options().length, memory_},
+          {problem_.score, problem_.response.cross_fit, problem_.start, problem_.certificate_effort}, control_);
       collector_.reset();
     }
     Jacobian& jacobian = result_.jacobian;

@@ -22,13 +22,14 @@ bool has_gaussian_density(const model::Model& model) {
 }  // namespace
 
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
-                     const scoring::Options& options, bool cross_fit,
-                     const std::vector<std::shared_ptr<const score::Field>>& start, const simulate::Control& control) {
+                     const FitWish& wish, const simulate::Control& control) {
+  const scoring::Options& options = wish.options;
   const auto begin = std::chrono::steady_clock::now();
   const scoring::Choice choice = scoring::choose(model, options);
   ScoreFits result;
   result.name = scoring::name(choice.method);
   const auto fit = [&](const score::Samples& samples) {
+    const auto& start = wish.start;
     const score::Field* earlier = start.empty() ? nullptr : start[std::min(result.fits.size(), start.size() - 1)].get();
     const scoring::ScoreFit& found = result.fits.emplace_back(
         scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation));
@@ -42,7 +43,7 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     result.caution =
         "Where the density is not Gaussian a Gaussian score makes the responses biased, and the error bars do not hold "
         "the bias. 'gfdt score --method gaussian' tells how far off the score is.";
-  const bool crossed = learned && cross_fit && run.stretches.count() >= 2;
+  const bool crossed = learned && wish.cross_fit && run.stretches.count() >= 2;
   if (learned && !crossed)
     result.caution =
         "The score was fitted on the states it is evaluated at, and once only: the error bars do not hold what the fit "
@@ -52,7 +53,11 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
   } else {
     const auto all = static_cast<std::uint32_t>(run.stretches.count()), middle = (all + 1) / 2;
     const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
+    const CertificateOptions usual;
     const CertificateOptions judging{
+        .samples = static_cast<int>(wish.certificate_effort * certificate::default_samples(model.dimension())),
+        .langevin_evaluations =
+            static_cast<std::uint64_t>(wish.certificate_effort * static_cast<double>(usual.langevin_evaluations)),
         .effective_samples = static_cast<double>(run.stretches.members) * run.length / (4 * run.memory),
         .mixed = run.length >= memories_a_member * run.memory,
         .seed = options.seed,

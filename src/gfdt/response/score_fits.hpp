@@ -31,11 +31,18 @@ struct SampledRun {
   double memory = 0;  ///< longest autocorrelation time
 };
 
+/// What is wanted of the fits.
+struct FitWish {
+  scoring::Options options;
+  bool cross_fit = true;
+  std::vector<std::shared_ptr<const score::Field>> start = {};
+  double certificate_effort = 1;
+};
+
 /// Fits the score that the options ask for: twice, on the halves of the stretches in turn, where it is learned and
 /// `cross_fit`; each fit is certified on the half it has not seen. Training of the n-th begins at the n-th of `start`,
 /// or at the last where there are fewer.
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
-                     const scoring::Options& options, bool cross_fit,
-                     const std::vector<std::shared_ptr<const score::Field>>& start, const simulate::Control& control);
+                     const FitWish& wish, const simulate::Control& control);
 
 }  // namespace gfdt::response
