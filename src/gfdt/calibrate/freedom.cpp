@@ -27,7 +27,7 @@ double noise_tail(double square, int dimension, double freedom, const Eigen::Vec
   if (dimension <= 0) return 1;
   if (freedom >= fewest * dimension) return statistics::hotelling_tail(square, dimension, freedom);
   const double largest = deviations.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
-  return std::min(1.0, static_cast<double>(deviations.size()) * statistics::student_t_tail(largest, freedom));
+  return std::min(static_cast<double>(deviations.size()) * statistics::student_t_tail(largest, freedom), 1.0);
 }
 
 }  // namespace gfdt::calibrate

@@ -17,6 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_setbacks = 8;
+/// A parameter comes at most so many times closer to a bound, or farther from it, in one step; as a logarithm.
+constexpr double farthest = 3;
 
 /// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
 struct NoisyObjective {
@@ -168,6 +170,16 @@ std::vector<double> Search::moved(const std::vector<double>& from, const VectorX
   return result;
 }
 
+double Search::share_within_bounds(const VectorXd& change) const {
+  double share = 1;
+  for (std::size_t j = 0; j < problem_.parameters.size(); ++j) {
+    const FreeParameter& parameter = problem_.parameters[j];
+    const double size = std::abs(change(static_cast<Eigen::Index>(j)));
+    if (std::isfinite(parameter.lower) || std::isfinite(parameter.upper)) share = std::min(share, farthest / size);
+  }
+  return share;
+}
+
 Search::Candidate Search::candidate() const {
   Candidate result;
   result.step = solve_step(base_.model, options_.tikhonov, region_.radius());
@@ -176,9 +188,9 @@ Search::Candidate Search::candidate() const {
     const VectorXd natural = base_.model.slope.cwiseProduct(result.step.change);
     const double share = condition_cap(base_iteration().condition, options_.condition_cap, options_.capped_step,
                                        natural.norm(), vector_of(from).norm());
-    result.step.change *= share;
-    result.step.length *= share;
+    result.step.shorten(share);
   }
+  if (const double share = share_within_bounds(result.step.change); share < 1) result.step.shorten(share);
   result.parameters = moved(from, result.step.change);
   return result;
 }
@@ -195,9 +207,7 @@ void Search::check_stability(Candidate& candidate) {
       candidate.holds = false;
       break;
     }
-    candidate.step.change /= 2;
-    candidate.step.length /= 2;
-    candidate.step.restricted = false;  // by the dynamics, not by the trust region
+    candidate.step.shorten(0.5);
     candidate.parameters = moved(from, candidate.step.change);
   }
   if (!candidate.holds)
@@ -208,7 +218,8 @@ void Search::check_stability(Candidate& candidate) {
 
 void Search::repeat_base() {
   ++steps_;
-  if (!add_iteration(base_iteration().parameters, length_)) return;
+  const std::vector<double> here = base_iteration().parameters;
+  if (!add_iteration(here, length_)) return;
   Iteration& again = result_.iterations.back();
   if (again.evaluation.usable()) {
     again.remarks.push_back("The same parameters in a longer run, since a step from here led nowhere.");
@@ -275,7 +286,7 @@ void Search::judge(const Candidate& candidate) {
 bool Search::confirm() {
   const Iteration& here = base_iteration();
   const Step last = solve_step(base_.model, 0, region_.radius());
-  if (last.restricted) {
+  if (last.restricted || share_within_bounds(last.change) < 1) {
     // What is not known well enough to step along is left where it is.
     end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
     return true;

@@ -49,6 +49,8 @@ class Search {
   void advance();
   /// Makes the run that the search stands on again, as long as the last one.
   void repeat_base();
+  /// How much of a change of η may be taken at once.
+  double share_within_bounds(const Eigen::VectorXd& change) const;
   Candidate candidate() const;
   void check_stability(Candidate& candidate);
   void judge(const Candidate& candidate);

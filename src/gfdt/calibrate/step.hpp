@@ -12,6 +12,13 @@ struct Step {
   double damping = 0;       ///< μ
   double length = 0;        ///< ‖δ/D‖, in the norm of the trust region
   bool restricted = false;  ///< whether the trust region cut it short
+
+  /// For another reason than the trust region.
+  void shorten(double share) {
+    change *= share;
+    length *= share;
+    restricted = false;
+  }
 };
 
 /// Above so many parameters the normal equations are not formed: conjugate gradients multiply by S and Sᵀ.
