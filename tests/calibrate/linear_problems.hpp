@@ -29,11 +29,9 @@ class Normals {
   }
   /// An estimate of the covariance with so many degrees of freedom.
   Eigen::MatrixXd estimate(const Eigen::MatrixXd& covariance, int freedom) {
-    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(covariance.rows(), covariance.cols());
-    for (int i = 0; i < freedom; ++i) {
-      const Eigen::VectorXd x = draw(covariance);
-      result += x * x.transpose() / freedom;
-    }
+    const Eigen::MatrixXd factor = Eigen::LLT<Eigen::MatrixXd>(covariance).matrixL();
+    const Eigen::MatrixXd draws = factor * matrix(covariance.rows(), freedom);
+    const Eigen::MatrixXd result = draws * draws.transpose() / freedom;
     return result;
   }
 
