@@ -119,6 +119,8 @@ void Search::move_to_last() {
   base_.iteration = result_.iterations.size() - 1;
   Iteration& here = base_iteration();
   base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
+  base_.model.trust_floor = trust_floor_;
+  trust_floor_ = trust_scale(base_.model);
   base_.prospect = prospect(base_.model, options_.confidence);
   here.condition = scaled_condition(base_.model);
   setbacks_ = 0;

@@ -69,6 +69,7 @@ class Search {
   Calibration result_;
   Base base_;
   TrustRegion region_;
+  Eigen::VectorXd trust_floor_;  ///< largest scale of each parameter so far
   FittedScores scores_;
   double length_;
   std::uint64_t stage_ = 0;
