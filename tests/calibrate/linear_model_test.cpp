@@ -109,6 +109,15 @@ TEST(Weights, AreThoseOfTheNoiseTheCovarianceOrTheVariances) {
   EXPECT_TRUE(weight_matrix(evaluation, found, options).isApprox(MatrixXd(Eigen::Vector2d(0.25, 4).asDiagonal())));
 }
 
+TEST(Weights, OfNoiseLeaveOutCorrelationsThatAreHardlyKnown) {
+  Evaluation evaluation = evaluation_at({2, 3, 1});
+  Mismatch found = mismatch(evaluation, three_parameters().targets);
+  found.degrees_of_freedom = 3.9;
+  EXPECT_TRUE(weight_matrix(evaluation, found, {}).isApprox(MatrixXd(Eigen::Vector2d(20, 10).asDiagonal())));
+  found.degrees_of_freedom = 4;
+  EXPECT_NE(weight_matrix(evaluation, found, {})(0, 1), 0);
+}
+
 TEST(Weights, OfACovarianceThatIsMissingAreRefused) {
   Evaluation evaluation = evaluation_at({2, 3, 1});
   evaluation.observable_covariance.clear();

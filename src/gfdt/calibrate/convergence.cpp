@@ -5,6 +5,7 @@
 
 #include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/weights.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
@@ -42,15 +43,18 @@ Prospect prospect(const LinearModel& model, double confidence) {
   result.irrelevant = result.relevance <= irrelevant_deviations * irrelevant_deviations;
 
   LinearModel best = model;
-  best.weights = pseudo_inverse(model.noise);
+  best.weights = noise_weights(model.noise, model.noise_freedom);
   const VectorXd closest = solve_step(best, 0).change;
   const VectorXd left = model.residual + model.jacobian * closest, offset = closest + model.prior_offset;
   result.remaining = left.dot(best.weights * left) + offset.dot(model.prior_precision.cwiseProduct(offset));
   const auto priors = static_cast<int>((model.prior_precision.array() > 0).count());
   const int beyond = static_cast<int>(model.targets()) + priors - static_cast<int>(rank_of(best.information()));
   result.degrees_of_freedom = beyond;
+  // What is left is a square of χ² only where it was weighed by all of N⁻¹; else its components are judged.
+  const bool square_known = correlations_known(model.targets(), model.noise_freedom);
+  const int dimension = beyond > 0 && !square_known ? static_cast<int>(model.targets()) : beyond;
   const VectorXd deviations = left.cwiseQuotient(model.noise.diagonal().cwiseSqrt());
-  result.reachable = noise_tail(result.remaining, beyond, model.noise_freedom, deviations) >= beyond_noise;
+  result.reachable = noise_tail(result.remaining, dimension, model.noise_freedom, deviations) >= beyond_noise;
   return result;
 }
 

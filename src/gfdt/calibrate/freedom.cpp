@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gfdt/calibrate/weights.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
@@ -23,9 +24,8 @@ double simulation_freedom(const Evaluation& evaluation) {
 }
 
 double noise_tail(double square, int dimension, double freedom, const Eigen::VectorXd& deviations) {
-  constexpr int fewest = 2;  // for each dimension
   if (dimension <= 0) return 1;
-  if (freedom >= fewest * dimension) return statistics::hotelling_tail(square, dimension, freedom);
+  if (correlations_known(dimension, freedom)) return statistics::hotelling_tail(square, dimension, freedom);
   const double largest = deviations.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
   return std::min(static_cast<double>(deviations.size()) * statistics::student_t_tail(largest, freedom), 1.0);
 }

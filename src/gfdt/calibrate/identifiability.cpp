@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/weights.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -50,7 +51,7 @@ std::string words_of(const Problem& problem, const VectorXd& direction, double e
 
 Identifiability identifiability(const Problem& problem, const std::vector<double>& at, const LinearModel& model) {
   const VectorXd scale = relative_scale(at, model);
-  const MatrixXd precision = pseudo_inverse(model.noise);
+  const MatrixXd precision = noise_weights(model.noise, model.noise_freedom);
   const MatrixXd relative = model.jacobian * scale.asDiagonal();
   const MatrixXd relative_error = model.jacobian_error * scale.asDiagonal();
   MatrixXd information = relative.transpose() * precision * relative;

@@ -25,7 +25,7 @@ struct LinearModel {
   Eigen::VectorXd slope;                                                ///< dθ/dη
   double noise_freedom = std::numeric_limits<double>::infinity();       ///< degrees of freedom of N
   double simulation_freedom = std::numeric_limits<double>::infinity();  ///< and of the simulation's part
-  bool weighted_by_noise = false;                                       ///< B = N⁻¹
+  bool weighted_by_noise = false;                                       ///< B is noise_weights of N
 
   Eigen::VectorXd trust_floor;  ///< what trust_scale may not fall below; empty: 0
 

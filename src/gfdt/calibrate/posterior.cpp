@@ -8,6 +8,7 @@
 #include "gfdt/calibrate/identifiability.hpp"
 #include "gfdt/calibrate/posterior_of.hpp"
 #include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/weights.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
@@ -27,9 +28,12 @@ std::vector<bool> undetermined(const MatrixXd& information) {
   return result;
 }
 
-/// What weights that are the inverse of an estimated covariance cost, with k targets beyond the parameters and ν
-/// degrees of freedom: the covariance is ν/(ν − k) (1 + Q/ν) of what it seems, Q being the square that is left after
-/// the fit, and has k degrees of freedom less (Rao, "Least squares theory using an estimated dispersion matrix", 1967).
+/// What weights from an estimated covariance cost, with k targets of q beyond the parameters and ν degrees of freedom:
+/// the covariance is `factor` times what it seems, and has so many degrees of freedom less.
+///
+///     all of N⁻¹         ν/(ν − k) (1 + Q/ν) and k, Q being the square that is left after the fit; exact
+///                        (Rao, "Least squares theory using an estimated dispersion matrix", 1967)
+///     its diagonal       about 1 + 4 k/(q ν) and none (Meier, "Variance of a weighted mean", 1953)
 struct CostOfWeights {
   double factor = 1;
   double lost = 0;
@@ -39,6 +43,8 @@ CostOfWeights cost_of_weights(const LinearModel& model, const MatrixXd& inverse)
   const double freedom = model.noise_freedom;
   const auto beyond = static_cast<double>(model.targets() - std::min(model.targets(), rank_of(model.information())));
   if (!model.weighted_by_noise || !std::isfinite(freedom) || beyond == 0) return {};
+  if (!correlations_known(model.targets(), freedom))
+    return {1 + 4 * beyond / (static_cast<double>(model.targets()) * freedom), 0};
   const VectorXd left = model.residual - model.jacobian * (inverse * model.gradient());
   const double square = left.dot(model.weights * left);
   return {freedom / std::max(1.0, freedom - beyond) * (1 + square / freedom), beyond};
