@@ -68,6 +68,13 @@ TEST(Prospect, AllowsForFewDegreesOfFreedom) {
   EXPECT_GE(found.reachable, 1 - 16 / 4000.0);
 }
 
+// 2000 trials, of which 2 are unreachable by chance; more than 10 in 1e-5 of all seeds.
+TEST(Prospect, CallsLittleUnreachableWhereLittleIsKnownOfTheNoise) {
+  const Shares found = shares(6, 2, 7, 2000, Weighting::variance);
+  EXPECT_GE(found.reachable, 1 - 10 / 2000.0);
+  EXPECT_NEAR(found.insignificant, 0.95, 0.0195);
+}
+
 LinearModel one_parameter(double residual, double target_variance, double simulation_variance) {
   return linear_model_of(MatrixXd::Ones(1, 1), VectorXd::Constant(1, residual),
                          MatrixXd::Constant(1, 1, target_variance), MatrixXd::Constant(1, 1, simulation_variance));
