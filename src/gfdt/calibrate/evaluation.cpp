@@ -41,7 +41,8 @@ std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::si
     return fmt::format("{} derivatives with {} errors were had instead of {}.", evaluation.jacobian.size(),
                        evaluation.jacobian_error.size(), size);
   if (!finite(evaluation.jacobian)) return "A derivative is not a finite number.";
-  if (!finite(evaluation.jacobian_error)) return "The error of a derivative is not a finite number.";
+  if (!finite(evaluation.jacobian_error))
+    return "The error of a derivative is not a finite number: the run needs more members.";
   return {};
 }
 
