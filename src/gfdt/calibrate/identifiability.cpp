@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/weights.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -53,14 +54,15 @@ std::string words_of(const Problem& problem, const VectorXd& direction, double e
 
 Identifiability identifiability(const Problem& problem, const std::vector<double>& at, const LinearModel& model) {
   const VectorXd scale = relative_scale(at, model);
-  const MatrixXd precision = pseudo_inverse(model.noise);
+  const MatrixXd precision = noise_weights(model.noise, model.noise_freedom);
   const MatrixXd relative = model.jacobian * scale.asDiagonal();
   const MatrixXd relative_error = model.jacobian_error * scale.asDiagonal();
   MatrixXd information = relative.transpose() * precision * relative;
   Identifiability result;
   const VectorXd squares = Eigen::SelfAdjointEigenSolver<MatrixXd>(information, Eigen::EigenvaluesOnly).eigenvalues();
   for (Index i = squares.size(); i-- > 0;) result.singular_values.push_back(std::sqrt(std::max(0.0, squares(i))));
-  information.diagonal() += model.prior_precision.cwiseProduct(scale.cwiseAbs2());
+  const VectorXd of_priors = model.prior_precision.cwiseProduct(scale.cwiseAbs2());
+  information.diagonal() += of_priors;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(information);
   for (Index i = 0; i < eigen.eigenvalues().size(); ++i) {
     const VectorXd vector = eigen.eigenvectors().col(i);
@@ -68,7 +70,8 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
     const double error = known > 0 ? 1 / std::sqrt(known) : std::numeric_limits<double>::infinity();
     // What the errors of S alone would make of a direction that does nothing.
     const VectorXd spread = relative_error.cwiseAbs2() * vector.cwiseAbs2();
-    const bool hidden = known < precision.diagonal().dot(spread);
+    const bool hidden = known - vector.cwiseAbs2().dot(of_priors) < precision.diagonal().dot(spread) &&
+                        vector.cwiseAbs2().dot(of_priors) < precision.diagonal().dot(spread);
     if (error <= (hidden ? weak_error_if_hidden : weak_error)) continue;
     Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);

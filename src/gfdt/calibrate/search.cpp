@@ -3,43 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
-#include "gfdt/calibrate/condition_cap.hpp"
 #include "gfdt/calibrate/posterior_of.hpp"
-#include "gfdt/calibrate/run_length.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
-#include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
-namespace {
 
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr int most_setbacks = 8;
-
-/// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
-struct NoisyObjective {
-  double value = 0;
-  double variance = 0;
-};
-
-NoisyObjective noisy_objective(const Problem& problem, const Iteration& at, const MatrixXd& weights) {
-  const VectorXd residual = vector_of(at.mismatch.residual);
-  const MatrixXd noise = matrix_of(at.evaluation.mean_covariance, problem.targets.size());
-  const MatrixXd product = weights * noise;
-  return {objective(problem, at.parameters, at.mismatch, weights) - 0.5 * product.trace(),
-          residual.dot(product * weights * residual) + 0.5 * (product * product).trace()};
-}
-
-double degrees_of_freedom(const Evaluation& evaluation) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const statistics::Average& average : evaluation.statistics) least = std::min(least, average.degrees_of_freedom);
-  return std::max(1.0, least);
-}
-
-}  // namespace
 
 Search::Search(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
                const Observer& observer)
@@ -68,25 +39,43 @@ void Search::end(Status status, std::string explanation) {
   if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer();
 }
 
-bool Search::at_full_length() const { return length_ >= problem_.length; }
+bool Search::at_full_length() const { return base_iteration().length >= problem_.length; }
+
+bool Search::below_tolerance() const {
+  return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
+}
 
 bool Search::nothing_to_gain() const {
   return options_.until_noise &&
          base_.prospect.nothing_to_gain(solve_step(base_.model, 0, region_.radius()).restricted);
 }
 
+double Search::expected_cost(Purpose purpose, double length) const {
+  if (const double known = cost_[static_cast<std::size_t>(purpose)]; known > 0) return known * length;
+  double least = 0;
+  for (const double cost : cost_)
+    if (cost > 0 && (least == 0 || cost < least)) least = cost;
+  return least * length;
+}
+
 Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length) {
-  if (options_.simulated_time && result_.simulated_time >= *options_.simulated_time) {
+  if (const double cost = expected_cost(purpose, length);
+      options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) {
     end(Status::simulated_time,
-        fmt::format("The budget of {:g} units of simulated time is spent.", *options_.simulated_time));
+        fmt::format(
+            "Of the budget of {:g} units of simulated time {:.3g} are left, and the next run takes about {:.3g}.",
+            *options_.simulated_time, std::max(0.0, *options_.simulated_time - result_.simulated_time), cost));
     return {};
   }
   Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}};
   if (purpose == Purpose::jacobian) request.start = scores_;
   Evaluation evaluation = evaluator_.evaluate(request, control_);
+  cost_[static_cast<std::size_t>(purpose)] = evaluation.simulated_time / length;
   result_.simulated_time += evaluation.simulated_time;
   result_.wall_seconds += evaluation.wall_seconds;
   if (evaluation.cancelled) end(Status::interrupted, "Stopped from outside; all that was finished is kept.");
+  if (evaluation.usable())
+    evaluation.problem = flaw(evaluation, purpose, problem_.targets.size(), problem_.parameters.size());
   if (evaluation.usable() && purpose == Purpose::jacobian) scores_ = evaluation.scores;
   return evaluation;
 }
@@ -119,8 +108,9 @@ void Search::move_to_last() {
   base_.iteration = result_.iterations.size() - 1;
   Iteration& here = base_iteration();
   base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
+  base_.model.trust_floor = trust_floor_;
+  trust_floor_ = trust_scale(base_.model);
   base_.prospect = prospect(base_.model, options_.confidence);
-  base_.simulation_freedom = degrees_of_freedom(here.evaluation);
   here.condition = scaled_condition(base_.model);
   setbacks_ = 0;
   if (observer_) observer_(result_);
@@ -138,10 +128,10 @@ void Search::start() {
 }
 
 void Search::consider_stop() {
-  const Mismatch& here = base_iteration().mismatch;
   const Prospect& prospect = base_.prospect;
-  if (options_.tolerance && here.norm < *options_.tolerance) {
-    end(Status::tolerance, fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", here.norm));
+  if (at_full_length() && below_tolerance()) {
+    end(Status::tolerance,
+        fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", base_iteration().mismatch.norm));
     return;
   }
   if (at_full_length() && nothing_to_gain()) {
@@ -158,103 +148,10 @@ void Search::consider_stop() {
     end(Status::iterations, fmt::format("{} iterations were made; more were not allowed.", steps_));
 }
 
-std::vector<double> Search::moved(const std::vector<double>& from, const VectorXd& change) const {
-  std::vector<double> result;
-  for (std::size_t j = 0; j < from.size(); ++j) {
-    const FreeParameter& parameter = problem_.parameters[j];
-    result.push_back(parameter.natural(parameter.coordinate(from[j]) + change(static_cast<Eigen::Index>(j))));
-  }
-  return result;
-}
-
-Search::Candidate Search::candidate() const {
-  Candidate result;
-  result.step = solve_step(base_.model, options_.tikhonov, region_.radius());
-  const std::vector<double>& from = result_.iterations[base_.iteration].parameters;
-  if (options_.algorithm == Algorithm::gauss_newton) {
-    const VectorXd natural = base_.model.slope.cwiseProduct(result.step.change);
-    result.step.change *= condition_cap(result_.iterations[base_.iteration].condition, options_.condition_cap,
-                                        options_.capped_step, natural.norm(), vector_of(from).norm());
-  }
-  result.parameters = moved(from, result.step.change);
-  return result;
-}
-
-void Search::check_stability(Candidate& candidate) {
-  const std::vector<double>& from = base_iteration().parameters;
-  std::string why;
-  for (; options_.stability_length > 0 && !done(); ++candidate.halvings) {
-    const Evaluation short_run =
-        evaluate(Purpose::stability, candidate.parameters, options_.stability_length * problem_.length);
-    if (done() || short_run.usable()) return;
-    why = short_run.problem;
-    if (candidate.halvings == options_.halvings) {
-      candidate.holds = false;
-      break;
-    }
-    candidate.step.change /= 2;
-    candidate.step.length /= 2;
-    candidate.parameters = moved(from, candidate.step.change);
-  }
-  if (!candidate.holds)
-    end(Status::unstable,
-        fmt::format("No step along this direction keeps the dynamics stable, not after {} halvings. {}",
-                    options_.halvings, why));
-}
-
-void Search::advance() {
-  Candidate next = candidate();
-  check_stability(next);
-  if (done()) return;
-  constexpr double smallest = 1e-10;
-  if (!(next.step.length > smallest) && at_full_length()) {
-    end(Status::small_steps, "Steps have become too small to change anything.");
-    return;
-  }
-  Iteration& here = base_iteration();
-  here.damping = next.step.damping;
-  here.halvings = next.halvings;
-  here.step.clear();
-  for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);
-  here.predicted = values_of(base_.model.jacobian * next.step.change);
-  length_ = nothing_to_gain() ? problem_.length : next_length(length_, problem_.length, base_.prospect.significance);
-  ++steps_;
-  if (add_iteration(next.parameters, length_)) judge(next);
-}
-
-void Search::judge(const Candidate& candidate) {
-  Iteration& there = result_.iterations.back();
-  const auto go_back = [&](std::string why) {
-    there.accepted = false;
-    there.remarks.push_back(std::move(why));
-    if (observer_) observer_(result_);
-    region_.shrink(candidate.step.length);
-    if (++setbacks_ >= most_setbacks)
-      end(Status::small_steps, fmt::format("{} steps in a row led nowhere. {}", setbacks_, there.remarks.back()));
-  };
-  if (!there.evaluation.usable()) {
-    go_back(fmt::format("The model could not be evaluated here. {}", there.evaluation.problem));
-    return;
-  }
-  if (options_.algorithm == Algorithm::levenberg_marquardt) {
-    const NoisyObjective before = noisy_objective(problem_, base_iteration(), base_.model.weights);
-    const NoisyObjective after = noisy_objective(problem_, there, base_.model.weights);
-    const double actual = before.value - after.value;
-    const double predicted = base_.model.predicted_decrease(candidate.step.change);
-    if (!region_.judge(actual, predicted, std::sqrt(before.variance + after.variance), candidate.step.length,
-                       candidate.step.restricted)) {
-      go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", before.value,
-                          after.value));
-      return;
-    }
-  }
-  move_to_last();
-}
-
 bool Search::confirm() {
   const Iteration& here = base_iteration();
   const Step last = solve_step(base_.model, 0, region_.radius());
-  if (last.restricted) {
+  if (last.restricted || share_within_bounds(last.change) < 1) {
     // What is not known well enough to step along is left where it is.
     end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
     return true;
@@ -263,28 +160,30 @@ bool Search::confirm() {
   Evaluation there = evaluate(Purpose::statistics, answer, problem_.length);
   if (done()) return true;
   if (!there.usable()) {
-    end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    end(Status::within_noise,
+        fmt::format(
+            "What is left of the mismatch cannot be told from noise. A last step was not taken, since there: {}",
+            there.problem));
     return true;
   }
-  Mismatch found = mismatch(there, problem_.targets);
+  // The answer carries the noise of the run that it was found by, besides that of the run which confirms it.
   const LinearModel& model = base_.model;
   const MatrixXd gain =
       model.jacobian * pseudo_inverse(model.information()) * model.jacobian.transpose() * model.weights;
-  const MatrixXd noise =
-      matrix_of(found.noise, problem_.targets.size()) + gain * model.simulation_noise * gain.transpose();
-  const VectorXd residual = vector_of(found.residual);
-  const double chi_square = residual.dot(pseudo_inverse(noise) * residual);
-  const double tail = statistics::chi_square_tail(chi_square, static_cast<double>(problem_.targets.size()));
-  if (tail < beyond_noise) {
+  Evaluation wider = there;
+  wider.mean_covariance = values_of(matrix_of(there.mean_covariance, problem_.targets.size()) +
+                                    gain * model.simulation_noise * gain.transpose());
+  Mismatch found = mismatch(wider, problem_.targets);
+  if (found.tail < beyond_noise) {
     base_iteration().remarks.push_back(
         fmt::format("A run at the answer was {:.1f} in χ² from its targets, more than noise makes: the search goes on.",
-                    chi_square));
+                    found.chi_square));
     return false;
   }
   result_.parameters = answer;
   result_.statistics = there.statistics;
   result_.mismatch = std::move(found);
-  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true, base_.simulation_freedom);
+  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true);
   end(Status::within_noise,
       fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} targets.",
                   result_.mismatch.chi_square, problem_.targets.size()));
@@ -296,8 +195,7 @@ void Search::take_answer() {
   result_.parameters = here.parameters;
   result_.statistics = here.evaluation.statistics;
   result_.mismatch = here.mismatch;
-  result_.posterior =
-      posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false, base_.simulation_freedom);
+  result_.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false);
 }
 
 }  // namespace gfdt::calibrate

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "gfdt/calibrate/convergence.hpp"
 #include "gfdt/calibrate/linear_model.hpp"
 #include "gfdt/calibrate/step.hpp"
@@ -22,7 +24,6 @@ class Search {
     std::size_t iteration = 0;  ///< its place in the list
     LinearModel model;
     Prospect prospect;
-    double simulation_freedom = 0;  ///< degrees of freedom of the simulation's covariance
   };
   /// A step that a short run did not object to.
   struct Candidate {
@@ -35,18 +36,25 @@ class Search {
   bool done() const { return done_; }
   void end(Status status, std::string explanation);
 
-  /// Keeps account, and ends the search where it is interrupted or the budget is spent.
+  /// Simulated time, by the last run for this purpose, or that for the cheapest where there was none.
+  double expected_cost(Purpose purpose, double length) const;
+  /// Keeps account, and ends the search where it is interrupted or the budget does not suffice.
   Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length);
   /// False where the search ended instead.
   bool add_iteration(const std::vector<double>& parameters, double length);
   void move_to_last();
   bool at_full_length() const;
   bool nothing_to_gain() const;
+  bool below_tolerance() const;
 
   void start();
   /// Ends the search where it should end here.
   void consider_stop();
   void advance();
+  /// Makes the run that the search stands on again, as long as the last one.
+  void repeat_base();
+  /// How much of a change of η may be taken at once.
+  double share_within_bounds(const Eigen::VectorXd& change) const;
   Candidate candidate() const;
   void check_stability(Candidate& candidate);
   void judge(const Candidate& candidate);
@@ -54,6 +62,7 @@ class Search {
   bool confirm();
   void take_answer();
   std::vector<double> moved(const std::vector<double>& from, const Eigen::VectorXd& change) const;
+  const Iteration& base_iteration() const { return result_.iterations[base_.iteration]; }
   Iteration& base_iteration() { return result_.iterations[base_.iteration]; }
 
   const Problem& problem_;
@@ -64,8 +73,10 @@ class Search {
   Calibration result_;
   Base base_;
   TrustRegion region_;
+  Eigen::VectorXd trust_floor_;  ///< largest scale of each parameter so far
   FittedScores scores_;
   double length_;
+  std::array<double, 3> cost_ = {};  ///< simulated time for each unit of length, of the last run for each purpose
   std::uint64_t stage_ = 0;
   int steps_ = 0;
   int setbacks_ = 0;  ///< steps in a row that were taken back

@@ -1,15 +1,28 @@
 #include "gfdt/calibrate/weights.hpp"
 
 #include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/core/error.hpp"
 
 namespace gfdt::calibrate {
+
+bool correlations_known(Eigen::Index size, double degrees_of_freedom) {
+  constexpr double fewest = 2;  // for each row
+  return degrees_of_freedom >= fewest * static_cast<double>(size);
+}
+
+Eigen::MatrixXd noise_weights(const Eigen::MatrixXd& noise, double degrees_of_freedom) {
+  if (correlations_known(noise.rows(), degrees_of_freedom)) return pseudo_inverse(noise);
+  return pseudo_inverse(noise.diagonal().asDiagonal());
+}
 
 Eigen::MatrixXd weight_matrix(const Evaluation& evaluation, const Mismatch& mismatch, const Options& options) {
   const std::size_t targets = mismatch.residual.size();
   switch (options.weights) {
     case Weighting::noise:
-      return pseudo_inverse(matrix_of(mismatch.noise, targets));
+      return noise_weights(matrix_of(mismatch.noise, targets), mismatch.degrees_of_freedom);
     case Weighting::covariance: {
+      if (evaluation.observable_covariance.size() != targets * targets)
+        throw Error("Weights by the covariance of the observables need it from the evaluation, which has none.");
       Eigen::MatrixXd covariance = matrix_of(evaluation.observable_covariance, targets);
       covariance.diagonal().array() += options.ridge;
       return pseudo_inverse(covariance);
