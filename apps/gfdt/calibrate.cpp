@@ -59,7 +59,8 @@ void clear_run(const std::filesystem::path& folder) {
 }
 
 int forecast_command(const CalibrateCommand& command, const CalibrationTask& task) {
-  const CommonOptions& common = command.common;
+  CommonOptions common = command.common;
+  common.out.clear();  // it may hold a run, and this is none
   ProgressBar bar(common.quiet);
   calibrate::ResponseEvaluator evaluator(task.experiment);
   const calibrate::Forecast forecast = calibrate::forecast(
@@ -68,7 +69,7 @@ int forecast_command(const CalibrateCommand& command, const CalibrationTask& tas
   ordered_json document = io::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  if (!common.json.empty()) common.write_json(document, result_name);
+  common.write_json(document, result_name);
   if (!forecast.problem.empty()) {
     fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
@@ -114,8 +115,10 @@ int calibrate_command(const CalibrateCommand& command) {
   bar.clear();
   std::vector<CalibrationTask> tasks;
   for (const CalibrationMethod& method : methods) tasks.push_back(calibration_task(problem, targets, method));
-  if (common.talks())
+  if (common.talks()) {
+    print_question(common.text(), tasks[0].asked);
     for (const std::string& caution : cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
+  }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
   common.out = folder.string();
@@ -131,11 +134,12 @@ int calibrate_command(const CalibrateCommand& command) {
     results.push_back({task.name, calibrate_in(several ? folder / task.name : folder, command, task, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    wished &= as_wished(calibration, task.problem.calibration);
+    const bool as_asked = as_wished(calibration, task.problem.calibration);
+    wished &= as_asked;
     if (common.talks())
-      print_calibration(common.text(), calibration, task.asked);
-    else if (!as_wished(calibration, task.problem.calibration))
-      fmt::print(stderr, "{}: {}\n", calibrate::name(calibration.status), calibration.explanation);
+      print_calibration(common.text(), calibration, task.asked, as_asked);
+    else if (!as_asked)
+      fmt::print(stderr, "{}\n", verdict(calibration, task.asked));
     if (calibration.status == calibrate::Status::interrupted) {
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;

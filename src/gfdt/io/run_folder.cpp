@@ -77,8 +77,10 @@ bool RunFolder::finished() const { return is_there(folder_ / result_name); }
 
 void RunFolder::begin(const RunDescription& run) const {
   if (holds_run(folder_))
-    throw Error(fmt::format("The folder '{}' holds {} run: --resume goes on with it, another --out starts anew.",
-                            folder_.string(), finished() ? "a finished" : "an unfinished"));
+    throw Error(
+        fmt::format("The folder '{}' holds {} run: --resume goes on with it, --overwrite throws it away, another "
+                    "--out leaves it as it is.",
+                    folder_.string(), finished() ? "a finished" : "an unfinished"));
   for (const char* name : {result_name, stages_name})
     if (is_there(folder_ / name))
       throw Error(fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), name));
