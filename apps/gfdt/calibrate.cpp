@@ -121,6 +121,9 @@ int calibrate_command(const CalibrateCommand& command) {
   }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
+  if (command.resume && !std::filesystem::exists(folder))
+    throw Error(fmt::format(
+        "There is no folder '{}' with a run that could be resumed: leave out --resume to begin one.", folder.string()));
   common.out = folder.string();
   common.check_writable();
 

@@ -57,12 +57,12 @@ m = { value = 0.5, std = 0.01 }
 v = { value = 0.6, std = 0.01 }
 [simulation]
 dt = 0.02
-members = 64
+members = 32
 length = 100.0
 seed = 5
 [score]
 method = "kgmm"
-samples = 20000
+samples = 8000
 hidden = [16]
 epochs = 20
 [calibration]

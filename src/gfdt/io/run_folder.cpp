@@ -65,6 +65,8 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
                             folder.string()));
   make_folder(folder);
   lock_ = std::make_unique<FolderLock>(folder);
+  if (holds_run(folder))
+    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
   if (mode == Mode::resume)
     go_on(run);
   else
