@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "calibration_figure.hpp"
 #include "calibration_run.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
@@ -10,6 +11,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/write_atomically.hpp"
 #include "jacobian_run.hpp"
 #include "progress_bar.hpp"
 
@@ -20,6 +22,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* result_name = "result.json";
 constexpr const char* comparison_name = "comparison.json";
+constexpr const char* figure_name = "convergence.svg";
 
 struct CalibrateCommand {
   CommonOptions common;
@@ -54,7 +57,7 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", "result.json"})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", result_name, figure_name})
     std::filesystem::remove_all(folder / name);
 }
 
@@ -99,8 +102,26 @@ calibrate::Calibration calibrate_in(const std::filesystem::path& place, const Ca
   document["name"] = task.name;
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(run_description.provenance);
-  if (result.status != calibrate::Status::interrupted) folder.write(result_name, io::json_text(document));
+  if (result.status != calibrate::Status::interrupted) {
+    folder.write(figure_name, convergence_figure({{task.name, result}}, task.asked));
+    folder.write(result_name, io::json_text(document));
+  }
   return result;
+}
+
+/// Nothing where that was stopped.
+std::optional<calibrate::Targets> targets_of(const io::Problem& problem, ProgressBar& bar) {
+  try {
+    calibrate::Targets targets =
+        io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
+    bar.clear();
+    return targets;
+  } catch (const Error&) {
+    bar.clear();
+    if (!interruption().requested()) throw;
+    fmt::print(stderr, "Stopped while the targets were computed; the calibration had not begun.\n");
+    return {};
+  }
 }
 
 int calibrate_command(const CalibrateCommand& command) {
@@ -110,9 +131,9 @@ int calibrate_command(const CalibrateCommand& command) {
   io::Problem problem = common.read();
   const std::vector<CalibrationMethod> methods = methods_of(command, problem);
   ProgressBar bar(common.quiet);
-  const calibrate::Targets targets =
-      io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
-  bar.clear();
+  const std::optional<calibrate::Targets> found = targets_of(problem, bar);
+  if (!found) return Exit::numbers_failed;
+  const calibrate::Targets& targets = *found;
   std::vector<CalibrationTask> tasks;
   for (const CalibrationMethod& method : methods) tasks.push_back(calibration_task(problem, targets, method));
   if (common.talks()) {
@@ -148,6 +169,7 @@ int calibrate_command(const CalibrateCommand& command) {
       return Exit::numbers_failed;
     }
   }
+  if (tasks.size() > 1) io::write_file_atomically(folder / figure_name, convergence_figure(results, tasks[0].asked));
   const ordered_json document = tasks.size() > 1 ? ordered_json{{"comparison", documents}} : documents[0];
   if (tasks.size() > 1 && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
   common.write_json(document, tasks.size() > 1 ? comparison_name : result_name);

@@ -6,6 +6,7 @@ import random
 import re
 import sys
 import unittest
+from xml.etree import ElementTree
 
 from calibrate_cases import LINEAR, METHODS, TARGETS, Calibrate, autoregression, without_time
 
@@ -34,6 +35,10 @@ class Answers(Calibrate):
         self.assertEqual(result["iterations"][0]["parameters"], {"mu": 0.0, "beta": 1.2})
         self.assertLess(result["mismatch"], 0.1 * result["iterations"][0]["mismatch"])
         self.assertEqual(json.loads((self.folder / "linear-run" / "result.json").read_text()), result)
+        figure = ElementTree.parse(self.folder / "linear-run" / "convergence.svg").getroot()
+        texts = [element.text for element in figure.iter("{http://www.w3.org/2000/svg}text")]
+        for name in ("m", "v", "mu", "beta", "noise"):
+            self.assertIn(name, texts)
 
     def test_threads_do_not_matter(self):
         one, two = (self.result(self.linear, "--threads", n) for n in (1, 2))
@@ -48,6 +53,9 @@ class Answers(Calibrate):
             self.assert_found(result, mu=0.5, beta=1.0)
             self.assertEqual(json.loads((self.folder / "all" / result["name"] / "result.json").read_text()), result)
             self.assertRegex(done.stdout, rf"(?m)^ +{result['name']} +within-noise ")
+        figure = (self.folder / "all" / "convergence.svg").read_text()
+        for name in METHODS:
+            self.assertIn(f">{name}</text>", figure)
         spent = [result["simulated_time"] for result in comparison]
         self.assertEqual(max(spent), spent[METHODS.index("ensemble-kalman")])
 
