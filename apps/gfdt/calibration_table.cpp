@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "table.hpp"
 
@@ -56,6 +57,20 @@ std::vector<std::string> remarks_on(const calibrate::Posterior& posterior, const
       if (const double correlation = posterior.correlation[i * size + j]; std::abs(correlation) > strong)
         remarks.push_back(fmt::format("The errors of {} and {} go together: their correlation is {:+.2f}.",
                                       problem.parameters[i].name, problem.parameters[j].name, correlation));
+  return remarks;
+}
+
+/// Parameters that have come as close to a bound as makes no difference, a sentence each.
+std::vector<std::string> remarks_on_bounds(const Calibration& calibration, const calibrate::Problem& problem) {
+  constexpr double close = 1e-3;  // as a share of how far the guess was
+  std::vector<std::string> remarks;
+  for (std::size_t j = 0; j < calibration.parameters.size(); ++j) {
+    const calibrate::FreeParameter& parameter = problem.parameters[j];
+    for (const auto& [bound, which] : {std::pair{parameter.lower, "lower"}, std::pair{parameter.upper, "upper"}})
+      if (std::abs(calibration.parameters[j] - bound) < close * std::abs(parameter.value - bound))
+        remarks.push_back(
+            fmt::format("{} has run into its {} bound, {:g}: its error says nothing.", parameter.name, which, bound));
+  }
   return remarks;
 }
 
@@ -135,6 +150,7 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
     fmt::print(file, "\n  Mismatch {:.3g}; {}, which noise exceeds with probability {}.\n\n", calibration.mismatch.norm,
                chi_square_of(calibration.mismatch, problem), probability(calibration.mismatch.tail));
+    print_remarks(file, remarks_on_bounds(calibration, problem));
     print_remarks(file, remarks_on(calibration.posterior, problem));
     print_remarks(file, warnings_of(calibration));
   }

@@ -139,6 +139,15 @@ class Ends(Calibrate):
         self.assertEqual(result["status"], "tolerance")
         self.assertLess(result["mismatch"], 0.2)
 
+    def test_bounds_in_the_way_are_named(self):
+        bounded = self.file("bounded.toml", (LINEAR + TARGETS).replace("{ value = 1.2, lower = 0.0 }",
+                                                                       "{ value = 0.1, lower = 0.0, upper = 0.5 }"))
+        done = self.calibrate(bounded)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("beta has run into its upper bound, 0.5", done.stdout)
+        result = json.loads((self.folder / "bounded-run" / "result.json").read_text())
+        self.assertLessEqual(max(step["parameters"]["beta"] for step in result["iterations"]), 0.5)
+
     def test_a_dry_run_leaves_nothing_behind(self):
         before = sorted(path.name for path in self.folder.iterdir())
         done = self.calibrate(self.linear, "--dry-run", "--out", "dry", "--json", "-")

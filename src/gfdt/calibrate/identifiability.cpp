@@ -25,7 +25,8 @@ VectorXd relative_scale(const std::vector<double>& at, const LinearModel& model)
   VectorXd scale(model.parameters());
   for (Index j = 0; j < scale.size(); ++j) {
     const double value = std::abs(at[static_cast<std::size_t>(j)]);
-    scale(j) = value > 0 ? value / std::abs(model.slope(j)) : norms(j) > 0 ? 1 / norms(j) : 1;
+    const double slope = std::abs(model.slope(j));  // 0 on a bound
+    scale(j) = value > 0 && slope > 0 ? value / slope : norms(j) > 0 ? 1 / norms(j) : 1;
   }
   return scale;
 }
@@ -33,7 +34,7 @@ VectorXd relative_scale(const std::vector<double>& at, const LinearModel& model)
 std::string words_of(const Problem& problem, const VectorXd& direction, double error) {
   std::vector<std::string> names, ratios;
   for (Index j = 0; j < direction.size(); ++j)
-    if (std::abs(direction(j)) >= worth_naming) {
+    if (!(std::abs(direction(j)) < worth_naming)) {  // what is not a number is named
       names.push_back(problem.parameters[static_cast<std::size_t>(j)].name);
       ratios.push_back(fmt::format("{:+.2g}", direction(j)));
     }
