@@ -1,8 +1,9 @@
 #include "gfdt/calibrate/convergence.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
+#include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/step.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
@@ -13,33 +14,43 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double irrelevant_deviations = 0.2;
+constexpr double least_noise = 0.01;
+
+double quantile(double confidence, int rank, double freedom) {
+  return statistics::hotelling_interval(confidence, rank, std::max(freedom, 2.0 * rank));
+}
 
 }  // namespace
 
 Prospect prospect(const LinearModel& model, double confidence) {
   Prospect result;
   result.step = solve_step(model, 0).change;
-  const MatrixXd gain = pseudo_inverse(model.information()) * model.jacobian.transpose() * model.weights;
-  const auto square = [&](const MatrixXd& noise) {
-    return result.step.dot(pseudo_inverse(gain * noise * gain.transpose()) * result.step);
+  const MatrixXd information = model.information(), inverse = pseudo_inverse(information);
+  const MatrixXd gain = inverse * model.jacobian.transpose() * model.weights;
+  const MatrixXd of_answer =
+      gain * model.noise * gain.transpose() + inverse * model.prior_precision.asDiagonal() * inverse;
+  const MatrixXd of_run = gain * model.simulation_noise * gain.transpose() + least_noise * least_noise * of_answer;
+  const auto square = [&](const MatrixXd& covariance) {
+    return result.step.dot(pseudo_inverse(covariance) * result.step);
   };
-  const auto parameters = static_cast<double>(model.parameters());
-  const double rank = std::min(parameters, static_cast<double>(model.targets()));
-  const double of_simulation = square(model.simulation_noise), of_all = square(model.noise);
-  result.significance = of_simulation / rank;
-  result.relevance = of_all / rank;
-  const double quantile = statistics::chi_square_interval(confidence, rank);
-  result.insignificant = of_simulation <= 2 * quantile;
-  result.within_noise = of_all <= quantile;
+  const int rank = std::max(1, static_cast<int>(rank_of(information)));
+  const double by_run = square(of_run), by_answer = square(of_answer);
+  result.significance = by_run / rank;
+  result.relevance = by_answer / rank;
+  result.insignificant = by_run <= 2 * quantile(confidence, rank, model.simulation_freedom);
+  result.within_noise = by_answer <= quantile(confidence, rank, model.noise_freedom);
   result.irrelevant = result.relevance <= irrelevant_deviations * irrelevant_deviations;
-  const VectorXd left = model.residual + model.jacobian * result.step;
-  const VectorXd offset = result.step + model.prior_offset;
-  result.remaining =
-      left.dot(pseudo_inverse(model.noise) * left) + offset.dot(model.prior_precision.cwiseProduct(offset));
-  const auto priors = static_cast<double>((model.prior_precision.array() > 0).count());
-  result.degrees_of_freedom = static_cast<double>(model.targets()) + priors - parameters;
-  result.reachable = result.degrees_of_freedom <= 0 ||
-                     statistics::chi_square_tail(result.remaining, result.degrees_of_freedom) >= beyond_noise;
+
+  LinearModel best = model;
+  best.weights = pseudo_inverse(model.noise);
+  const VectorXd closest = solve_step(best, 0).change;
+  const VectorXd left = model.residual + model.jacobian * closest, offset = closest + model.prior_offset;
+  result.remaining = left.dot(best.weights * left) + offset.dot(model.prior_precision.cwiseProduct(offset));
+  const auto priors = static_cast<int>((model.prior_precision.array() > 0).count());
+  const int beyond = static_cast<int>(model.targets()) + priors - static_cast<int>(rank_of(best.information()));
+  result.degrees_of_freedom = beyond;
+  const VectorXd deviations = left.cwiseQuotient(model.noise.diagonal().cwiseSqrt());
+  result.reachable = noise_tail(result.remaining, beyond, model.noise_freedom, deviations) >= beyond_noise;
   return result;
 }
 

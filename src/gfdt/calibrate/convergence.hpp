@@ -5,20 +5,22 @@
 namespace gfdt::calibrate {
 
 /// Whether there is anything left to gain, from the full Gauss–Newton step δ = −H r (priors besides) with
-/// H = (SᵀBS + Π)⁻¹SᵀB. Given the targets, δ is uncertain by the noise C of the simulation, P_C = H C Hᵀ; given the
-/// parameters, the answer is uncertain by P = H N Hᵀ.
+/// H = A⁻¹SᵀB, A = SᵀBS + Π. Given the targets, δ is uncertain by the noise C of the simulation, P_C = H C Hᵀ; given
+/// the parameters, the answer is uncertain by P = H N Hᵀ + A⁻¹ΠA⁻¹. P_C counts as no less than (0.01)² P: what a
+/// simulation without noise tells is not known better than that. Quantiles are those of Hotelling's T², with two
+/// degrees of freedom a parameter at least.
 struct Prospect {
   Eigen::VectorXd step;     ///< δ
   double significance = 0;  ///< δᵀ P_C⁻¹ δ, a component
   double relevance = 0;     ///< δᵀ P⁻¹ δ, a component
-  /// δᵀ P_C⁻¹ δ is within twice the quantile of χ²: this run's noise and that of the run which led here.
+  /// δᵀ P_C⁻¹ δ is within twice the quantile: this run's noise and that of the run which led here.
   bool insignificant = false;
   /// δ is within a fifth of a standard error of the answer.
   bool irrelevant = false;
-  /// δᵀ P⁻¹ δ is within the quantile of χ²: the noise of targets and simulation explains it.
+  /// δᵀ P⁻¹ δ is within the quantile: the noise of targets and simulation explains it.
   bool within_noise = false;
-  double remaining = 0;           ///< χ² that is left after the step, as far as the linear model knows
-  double degrees_of_freedom = 0;  ///< of it: targets and priors beyond the parameters
+  double remaining = 0;  ///< χ² that is left after the step which lowers it most, as far as linear models know
+  double degrees_of_freedom = 0;  ///< of it: targets and priors beyond the parameters that they determine
   bool reachable = true;          ///< it is what noise makes, but once in a thousand times
 
   /// A step that the trust region cuts short is not worth it where noise explains it.

@@ -8,6 +8,7 @@
 #include "gfdt/calibrate/data_misfit_step.hpp"
 #include "gfdt/calibrate/first_ensemble.hpp"
 #include "gfdt/calibrate/kalman_update.hpp"
+#include "gfdt/calibrate/linear_model.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
 #include "gfdt/core/error.hpp"
 
@@ -257,6 +258,7 @@ void Inversion::close() {
   const std::size_t p = problem_.parameters.size();
   Posterior& posterior = result_.posterior;
   posterior.covariance = covariance_of(spread);
+  posterior.precision = values_of(pseudo_inverse(matrix_of(posterior.covariance, p)));
   posterior.degrees_of_freedom = static_cast<double>(spread.size() - 1);
   for (std::size_t j = 0; j < p; ++j) posterior.standard_error.push_back(std::sqrt(posterior.covariance[j * p + j]));
   for (std::size_t i = 0; i < p; ++i)

@@ -49,6 +49,10 @@ struct Evaluation {
   bool usable() const { return problem.empty() && !cancelled; }
 };
 
+/// What makes an answer useless though it does not say so itself, as a sentence: numbers that are missing or not
+/// finite; empty when nothing does.
+std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::size_t targets, std::size_t parameters);
+
 /// A model that can be asked. The answer is a pure function of the request, so that answers can be kept and a
 /// calibration that was interrupted ends in the same bits.
 class Evaluator {

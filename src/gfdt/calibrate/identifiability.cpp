@@ -58,14 +58,16 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
   Identifiability result;
   const VectorXd squares = Eigen::SelfAdjointEigenSolver<MatrixXd>(information, Eigen::EigenvaluesOnly).eigenvalues();
   for (Index i = squares.size(); i-- > 0;) result.singular_values.push_back(std::sqrt(std::max(0.0, squares(i))));
-  information.diagonal() += model.prior_precision.cwiseProduct(scale.cwiseAbs2());
+  const VectorXd of_priors = model.prior_precision.cwiseProduct(scale.cwiseAbs2());
+  information.diagonal() += of_priors;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(information);
   for (Index i = 0; i < eigen.eigenvalues().size(); ++i) {
     const VectorXd vector = eigen.eigenvectors().col(i);
     // What the errors of S alone would make of a direction that does nothing.
     const VectorXd spread = (relative_error.cwiseAbs2() * vector.cwiseAbs2());
     const double of_errors = precision.diagonal().dot(spread);
-    const double known = std::max(0.0, eigen.eigenvalues()(i) - 2 * of_errors);
+    const double from_priors = vector.cwiseAbs2().dot(of_priors);
+    const double known = std::max(0.0, eigen.eigenvalues()(i) - from_priors - 2 * of_errors) + from_priors;
     const double error = known > 0 ? 1 / std::sqrt(known) : std::numeric_limits<double>::infinity();
     if (error <= weak_error) continue;
     Index largest = 0;

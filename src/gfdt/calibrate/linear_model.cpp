@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/weights.hpp"
 
 namespace gfdt::calibrate {
@@ -27,15 +28,36 @@ std::vector<double> values_of(const MatrixXd& matrix) {
   return values;
 }
 
+namespace {
+
+/// A symmetric matrix that is not negative, scaled to a unit diagonal and taken apart.
+struct Scaled {
+  VectorXd scale, values;
+  MatrixXd vectors;
+  double smallest = 0;  ///< eigenvalue that counts
+
+  Scaled(const MatrixXd& matrix, double cutoff)
+      : scale(matrix.diagonal().unaryExpr([](double entry) { return entry > 0 ? 1 / std::sqrt(entry) : 0.0; })) {
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * matrix * scale.asDiagonal());
+    values = eigen.eigenvalues();
+    vectors = eigen.eigenvectors();
+    if (values.size() > 0) smallest = cutoff * std::max(values(values.size() - 1), 0.0);
+  }
+};
+
+}  // namespace
+
 MatrixXd pseudo_inverse(const MatrixXd& matrix, double cutoff) {
-  const VectorXd scale =
-      matrix.diagonal().unaryExpr([](double entry) { return entry > 0 ? 1 / std::sqrt(entry) : 0.0; });
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * matrix * scale.asDiagonal());
-  const VectorXd& values = eigen.eigenvalues();
-  const double smallest = values.size() > 0 ? cutoff * std::max(values(values.size() - 1), 0.0) : 0;
-  const VectorXd inverse = values.unaryExpr([&](double value) { return value > smallest ? 1 / value : 0.0; });
-  const MatrixXd scaled = scale.asDiagonal() * eigen.eigenvectors();
+  const Scaled parts(matrix, cutoff);
+  const VectorXd inverse =
+      parts.values.unaryExpr([&](double value) { return value > parts.smallest ? 1 / value : 0.0; });
+  const MatrixXd scaled = parts.scale.asDiagonal() * parts.vectors;
   return scaled * inverse.asDiagonal() * scaled.transpose();
+}
+
+Index rank_of(const MatrixXd& matrix, double cutoff) {
+  const Scaled parts(matrix, cutoff);
+  return (parts.values.array() > parts.smallest).count();
 }
 
 MatrixXd LinearModel::information() const {
@@ -86,6 +108,9 @@ LinearModel linear_model(const Problem& problem, const std::vector<double>& at, 
   for (std::size_t m = 0; m < targets; ++m)
     model.variance(static_cast<Index>(m)) = std::pow(evaluation.statistics[m].standard_deviation, 2);
   model.weights = weight_matrix(evaluation, mismatch, options);
+  model.weighted_by_noise = options.weights == Weighting::noise;
+  model.noise_freedom = mismatch.degrees_of_freedom;
+  model.simulation_freedom = simulation_freedom(evaluation);
   return model;
 }
 

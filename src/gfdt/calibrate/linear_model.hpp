@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 
 #include "gfdt/calibrate/calibration.hpp"
 
@@ -12,16 +13,19 @@ namespace gfdt::calibrate {
 ///
 /// Π are the precisions of the priors and π how far the parameters are from the priors' means.
 struct LinearModel {
-  Eigen::MatrixXd jacobian;          ///< S, by η
-  Eigen::MatrixXd jacobian_error;    ///< standard errors
-  Eigen::VectorXd residual;          ///< r
-  Eigen::MatrixXd weights;           ///< B
-  Eigen::MatrixXd noise;             ///< N, of targets and simulation
-  Eigen::MatrixXd simulation_noise;  ///< the part of it that is the simulation's
-  Eigen::VectorXd prior_precision;   ///< diagonal of Π
-  Eigen::VectorXd prior_offset;      ///< π
-  Eigen::VectorXd variance;          ///< of the observables themselves
-  Eigen::VectorXd slope;             ///< dθ/dη
+  Eigen::MatrixXd jacobian;                                             ///< S, by η
+  Eigen::MatrixXd jacobian_error;                                       ///< standard errors
+  Eigen::VectorXd residual;                                             ///< r
+  Eigen::MatrixXd weights;                                              ///< B
+  Eigen::MatrixXd noise;                                                ///< N, of targets and simulation
+  Eigen::MatrixXd simulation_noise;                                     ///< the part of it that is the simulation's
+  Eigen::VectorXd prior_precision;                                      ///< diagonal of Π
+  Eigen::VectorXd prior_offset;                                         ///< π
+  Eigen::VectorXd variance;                                             ///< of the observables themselves
+  Eigen::VectorXd slope;                                                ///< dθ/dη
+  double noise_freedom = std::numeric_limits<double>::infinity();       ///< degrees of freedom of N
+  double simulation_freedom = std::numeric_limits<double>::infinity();  ///< and of the simulation's part
+  bool weighted_by_noise = false;                                       ///< B = N⁻¹
 
   Eigen::Index parameters() const { return jacobian.cols(); }
   Eigen::Index targets() const { return jacobian.rows(); }
@@ -52,5 +56,7 @@ std::vector<double> values_of(const Eigen::MatrixXd& matrix);
 /// The inverse of a symmetric matrix that is not negative, scaled to a unit diagonal first; directions with an
 /// eigenvalue below `cutoff` of the largest are left out.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix, double cutoff = 1e-12);
+/// The number of directions that are not left out.
+Eigen::Index rank_of(const Eigen::MatrixXd& matrix, double cutoff = 1e-12);
 
 }  // namespace gfdt::calibrate

@@ -5,8 +5,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
 
@@ -42,7 +42,10 @@ Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
         "The covariance of targets and simulation together is not positive definite: mismatches cannot be weighed "
         "against it. The covariance of the targets must be, and that of the simulation must hold finite numbers.");
   result.chi_square = factor.matrixL().solve(deviations).squaredNorm();
-  result.tail = statistics::chi_square_tail(result.chi_square, static_cast<double>(size));
+  const Eigen::Map<const Eigen::MatrixXd> simulated(evaluation.mean_covariance.data(), noise.rows(), noise.cols());
+  result.degrees_of_freedom = combined_freedom(simulated.diagonal(), simulation_freedom(evaluation), noise.diagonal(),
+                                               targets.degrees_of_freedom);
+  result.tail = noise_tail(result.chi_square, static_cast<int>(size), result.degrees_of_freedom, deviations);
   return result;
 }
 

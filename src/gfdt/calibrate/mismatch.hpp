@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "gfdt/calibrate/evaluation.hpp"
@@ -14,7 +15,8 @@ struct Mismatch {
   std::vector<double> noise;       ///< N, the covariance of targets and simulation together, [row][column]
   double norm = 0;                 ///< ‖r‖, unweighted
   double chi_square = 0;           ///< rᵀ N⁻¹ r
-  double tail = 0;                 ///< P(χ² > chi_square) with as many degrees of freedom as there are targets
+  double degrees_of_freedom = std::numeric_limits<double>::infinity();  ///< of N
+  double tail = 0;  ///< how rarely noise makes as much: χ² where N is known, T² where it was estimated (freedom.hpp)
 };
 
 Mismatch mismatch(const Evaluation& evaluation, const Targets& targets);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/identifiability.hpp"
 #include "gfdt/calibrate/posterior_of.hpp"
 #include "gfdt/calibrate/step.hpp"
@@ -26,24 +27,40 @@ std::vector<bool> undetermined(const MatrixXd& information) {
   return result;
 }
 
-/// Satterthwaite: of a sum of two variances, of which one makes up `share`.
-double combined(double share, double of_share, double of_rest) {
-  return 1 / (share * share / of_share + (1 - share) * (1 - share) / of_rest);
+/// What weights that are the inverse of an estimated covariance cost, with k targets beyond the parameters and ν
+/// degrees of freedom: the covariance is ν/(ν − k) (1 + Q/ν) of what it seems, Q being the square that is left after
+/// the fit, and has k degrees of freedom less (Rao, "Least squares theory using an estimated dispersion matrix", 1967).
+struct CostOfWeights {
+  double factor = 1;
+  double lost = 0;
+};
+
+CostOfWeights cost_of_weights(const LinearModel& model, const MatrixXd& inverse) {
+  const double freedom = model.noise_freedom;
+  const auto beyond = static_cast<double>(model.targets() - std::min(model.targets(), rank_of(model.information())));
+  if (!model.weighted_by_noise || !std::isfinite(freedom) || beyond == 0) return {};
+  const VectorXd left = model.residual - model.jacobian * (inverse * model.gradient());
+  const double square = left.dot(model.weights * left);
+  return {freedom / std::max(1.0, freedom - beyond) * (1 + square / freedom), beyond};
 }
 
 }  // namespace
 
 bool Posterior::holds(const std::vector<double>& point, const std::vector<double>& center, double confidence) const {
   const VectorXd difference = vector_of(point) - vector_of(center);
-  const double square = difference.dot(matrix_of(precision, point.size()) * difference);
-  return square <= statistics::hotelling_interval(confidence, static_cast<int>(point.size()), degrees_of_freedom);
+  const MatrixXd known = matrix_of(precision, point.size());
+  const double square = difference.dot(known * difference);
+  constexpr double negligible = 1e-10;
+  const auto rank = static_cast<int>(rank_of(known, negligible));
+  return rank == 0 || square <= statistics::hotelling_interval(confidence, rank, degrees_of_freedom);
 }
 
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
-                       const VectorXd& left, bool taken, double simulation_freedom) {
+                       const VectorXd& left, bool taken) {
   const MatrixXd information = model.information(), inverse = pseudo_inverse(information);
   const MatrixXd weighted = model.jacobian.transpose() * model.weights;  // SᵀB
-  MatrixXd spread = weighted * model.noise * weighted.transpose();       // M of P = A⁻¹MA⁻¹
+  const CostOfWeights cost = cost_of_weights(model, inverse);
+  MatrixXd spread = cost.factor * (weighted * model.noise * weighted.transpose());  // M of P = A⁻¹MA⁻¹
   spread.diagonal() += model.prior_precision;
   const VectorXd displacement = left.cwiseAbs2() + (inverse * spread * inverse).diagonal();
   const VectorXd of_jacobian = model.jacobian_error.cwiseAbs2() * displacement;
@@ -53,14 +70,14 @@ Posterior posterior_of(const Problem& problem, const std::vector<double>& at, co
                  from_natural = information * model.slope.cwiseInverse().asDiagonal();
   MatrixXd covariance = to_natural * spread * to_natural.transpose();
   const MatrixXd simulated =
-      to_natural * weighted * model.simulation_noise * weighted.transpose() * to_natural.transpose();
+      cost.factor * to_natural * weighted * model.simulation_noise * weighted.transpose() * to_natural.transpose();
 
   Posterior result;
   const std::vector<bool> unknown = undetermined(information);
   result.precision = values_of(from_natural.transpose() * pseudo_inverse(spread) * from_natural);
-  const VectorXd variances = covariance.diagonal().cwiseMax(std::numeric_limits<double>::min());
-  const double share = std::clamp(simulated.diagonal().cwiseQuotient(variances).mean(), 0.0, 1.0);
-  result.degrees_of_freedom = combined(share, simulation_freedom, problem.targets.degrees_of_freedom);
+  const double freedom = combined_freedom(simulated.diagonal(), model.simulation_freedom, covariance.diagonal(),
+                                          problem.targets.degrees_of_freedom);
+  result.degrees_of_freedom = std::max(1.0, freedom - cost.lost);
   const Index size = covariance.rows();
   for (Index j = 0; j < size; ++j) {
     if (unknown[static_cast<std::size_t>(j)]) covariance(j, j) = std::numeric_limits<double>::infinity();

@@ -21,7 +21,8 @@ struct WeakDirection {
 ///     P = H N Hᵀ + A⁻¹ΠA⁻¹ + H E Hᵀ               N: covariance of targets and simulation
 ///                                                 E_mm = Σ_j se(S_mj)² (δ_j² + P_jj): the error of S itself
 ///
-/// which is A⁻¹ + H E Hᵀ for B = N⁻¹; δ is the last step. Where the answer does not include it, δδᵀ is added.
+/// which is A⁻¹ + H E Hᵀ for B = N⁻¹, where H N Hᵀ is widened by what an estimated N costs; δ is the last step. Where
+/// the answer does not include it, δδᵀ is added.
 struct Posterior {
   std::vector<double> covariance;  ///< [row][column]; infinite variances of what nothing determines
   std::vector<double> precision;   ///< its inverse, 0 along what nothing determines

@@ -5,9 +5,9 @@
 namespace gfdt::calibrate {
 
 /// What the linear model at parameters `at` says of the answer; `left`: the step from there, in η, that the answer
-/// includes if `taken`, and else is off by, which then is part of its error; `simulation_freedom`: degrees of freedom
-/// of the simulation's covariance. The error of a parameter that nothing determines is infinite.
+/// includes if `taken`, and else is off by, which then is part of its error. The error of a parameter that nothing
+/// determines is infinite.
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
-                       const Eigen::VectorXd& left, bool taken, double simulation_freedom);
+                       const Eigen::VectorXd& left, bool taken);
 
 }  // namespace gfdt::calibrate

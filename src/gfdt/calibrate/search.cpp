@@ -9,7 +9,6 @@
 #include "gfdt/calibrate/posterior_of.hpp"
 #include "gfdt/calibrate/run_length.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
-#include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -18,6 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_setbacks = 8;
+/// A parameter comes at most so many times closer to a bound, or farther from it, in one step; as a logarithm.
+constexpr double farthest = 3;
 
 /// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
 struct NoisyObjective {
@@ -31,12 +32,6 @@ NoisyObjective noisy_objective(const Problem& problem, const Iteration& at, cons
   const MatrixXd product = weights * noise;
   return {objective(problem, at.parameters, at.mismatch, weights) - 0.5 * product.trace(),
           residual.dot(product * weights * residual) + 0.5 * (product * product).trace()};
-}
-
-double degrees_of_freedom(const Evaluation& evaluation) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const statistics::Average& average : evaluation.statistics) least = std::min(least, average.degrees_of_freedom);
-  return std::max(1.0, least);
 }
 
 }  // namespace
@@ -68,7 +63,11 @@ void Search::end(Status status, std::string explanation) {
   if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer();
 }
 
-bool Search::at_full_length() const { return length_ >= problem_.length; }
+bool Search::at_full_length() const { return base_iteration().length >= problem_.length; }
+
+bool Search::below_tolerance() const {
+  return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
+}
 
 bool Search::nothing_to_gain() const {
   return options_.until_noise &&
@@ -87,6 +86,8 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
   result_.simulated_time += evaluation.simulated_time;
   result_.wall_seconds += evaluation.wall_seconds;
   if (evaluation.cancelled) end(Status::interrupted, "Stopped from outside; all that was finished is kept.");
+  if (evaluation.usable())
+    evaluation.problem = flaw(evaluation, purpose, problem_.targets.size(), problem_.parameters.size());
   if (evaluation.usable() && purpose == Purpose::jacobian) scores_ = evaluation.scores;
   return evaluation;
 }
@@ -119,7 +120,6 @@ void Search::move_to_last() {
   Iteration& here = base_iteration();
   base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
   base_.prospect = prospect(base_.model, options_.confidence);
-  base_.simulation_freedom = degrees_of_freedom(here.evaluation);
   here.condition = scaled_condition(base_.model);
   setbacks_ = 0;
   if (observer_) observer_(result_);
@@ -137,10 +137,10 @@ void Search::start() {
 }
 
 void Search::consider_stop() {
-  const Mismatch& here = base_iteration().mismatch;
   const Prospect& prospect = base_.prospect;
-  if (options_.tolerance && here.norm < *options_.tolerance) {
-    end(Status::tolerance, fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", here.norm));
+  if (at_full_length() && below_tolerance()) {
+    end(Status::tolerance,
+        fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", base_iteration().mismatch.norm));
     return;
   }
   if (at_full_length() && nothing_to_gain()) {
@@ -161,20 +161,36 @@ std::vector<double> Search::moved(const std::vector<double>& from, const VectorX
   std::vector<double> result;
   for (std::size_t j = 0; j < from.size(); ++j) {
     const FreeParameter& parameter = problem_.parameters[j];
-    result.push_back(parameter.natural(parameter.coordinate(from[j]) + change(static_cast<Eigen::Index>(j))));
+    const double to = parameter.natural(parameter.coordinate(from[j]) + change(static_cast<Eigen::Index>(j)));
+    // Rounding must not put it on a bound, from where no step leads back.
+    result.push_back(to > parameter.lower && to < parameter.upper ? to
+                     : to <= parameter.lower                      ? (from[j] + parameter.lower) / 2
+                                                                  : (from[j] + parameter.upper) / 2);
   }
   return result;
+}
+
+double Search::share_within_bounds(const VectorXd& change) const {
+  double share = 1;
+  for (std::size_t j = 0; j < problem_.parameters.size(); ++j) {
+    const FreeParameter& parameter = problem_.parameters[j];
+    const double size = std::abs(change(static_cast<Eigen::Index>(j)));
+    if (std::isfinite(parameter.lower) || std::isfinite(parameter.upper)) share = std::min(share, farthest / size);
+  }
+  return share;
 }
 
 Search::Candidate Search::candidate() const {
   Candidate result;
   result.step = solve_step(base_.model, options_.tikhonov, region_.radius());
-  const std::vector<double>& from = result_.iterations[base_.iteration].parameters;
+  const std::vector<double>& from = base_iteration().parameters;
   if (options_.algorithm == Algorithm::gauss_newton) {
     const VectorXd natural = base_.model.slope.cwiseProduct(result.step.change);
-    result.step.change *= condition_cap(result_.iterations[base_.iteration].condition, options_.condition_cap,
-                                        options_.capped_step, natural.norm(), vector_of(from).norm());
+    const double share = condition_cap(base_iteration().condition, options_.condition_cap, options_.capped_step,
+                                       natural.norm(), vector_of(from).norm());
+    result.step.shorten(share);
   }
+  if (const double share = share_within_bounds(result.step.change); share < 1) result.step.shorten(share);
   result.parameters = moved(from, result.step.change);
   return result;
 }
@@ -191,8 +207,7 @@ void Search::check_stability(Candidate& candidate) {
       candidate.holds = false;
       break;
     }
-    candidate.step.change /= 2;
-    candidate.step.length /= 2;
+    candidate.step.shorten(0.5);
     candidate.parameters = moved(from, candidate.step.change);
   }
   if (!candidate.holds)
@@ -201,7 +216,24 @@ void Search::check_stability(Candidate& candidate) {
                     options_.halvings, why));
 }
 
+void Search::repeat_base() {
+  ++steps_;
+  const std::vector<double> here = base_iteration().parameters;
+  if (!add_iteration(here, length_)) return;
+  Iteration& again = result_.iterations.back();
+  if (again.evaluation.usable()) {
+    again.remarks.push_back("The same parameters in a longer run, since a step from here led nowhere.");
+    move_to_last();
+  } else {
+    end(Status::failed, fmt::format("A longer run at these parameters cannot be used. {}", again.evaluation.problem));
+  }
+}
+
 void Search::advance() {
+  if (setbacks_ > 0 && base_iteration().length < length_) {
+    repeat_base();
+    return;
+  }
   Candidate next = candidate();
   check_stability(next);
   if (done()) return;
@@ -216,7 +248,8 @@ void Search::advance() {
   here.step.clear();
   for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);
   here.predicted = values_of(base_.model.jacobian * next.step.change);
-  length_ = nothing_to_gain() ? problem_.length : next_length(length_, problem_.length, base_.prospect.significance);
+  length_ = nothing_to_gain() || below_tolerance() ? problem_.length
+                                                   : next_length(length_, problem_.length, base_.prospect.significance);
   ++steps_;
   if (add_iteration(next.parameters, length_)) judge(next);
 }
@@ -253,7 +286,7 @@ void Search::judge(const Candidate& candidate) {
 bool Search::confirm() {
   const Iteration& here = base_iteration();
   const Step last = solve_step(base_.model, 0, region_.radius());
-  if (last.restricted) {
+  if (last.restricted || share_within_bounds(last.change) < 1) {
     // What is not known well enough to step along is left where it is.
     end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
     return true;
@@ -262,28 +295,30 @@ bool Search::confirm() {
   Evaluation there = evaluate(Purpose::statistics, answer, problem_.length);
   if (done()) return true;
   if (!there.usable()) {
-    end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    end(Status::within_noise,
+        fmt::format(
+            "What is left of the mismatch cannot be told from noise. A last step was not taken, since there: {}",
+            there.problem));
     return true;
   }
-  Mismatch found = mismatch(there, problem_.targets);
+  // The answer carries the noise of the run that it was found by, besides that of the run which confirms it.
   const LinearModel& model = base_.model;
   const MatrixXd gain =
       model.jacobian * pseudo_inverse(model.information()) * model.jacobian.transpose() * model.weights;
-  const MatrixXd noise =
-      matrix_of(found.noise, problem_.targets.size()) + gain * model.simulation_noise * gain.transpose();
-  const VectorXd residual = vector_of(found.residual);
-  const double chi_square = residual.dot(pseudo_inverse(noise) * residual);
-  const double tail = statistics::chi_square_tail(chi_square, static_cast<double>(problem_.targets.size()));
-  if (tail < beyond_noise) {
+  Evaluation wider = there;
+  wider.mean_covariance = values_of(matrix_of(there.mean_covariance, problem_.targets.size()) +
+                                    gain * model.simulation_noise * gain.transpose());
+  Mismatch found = mismatch(wider, problem_.targets);
+  if (found.tail < beyond_noise) {
     base_iteration().remarks.push_back(
         fmt::format("A run at the answer was {:.1f} in χ² from its targets, more than noise makes: the search goes on.",
-                    chi_square));
+                    found.chi_square));
     return false;
   }
   result_.parameters = answer;
   result_.statistics = there.statistics;
   result_.mismatch = std::move(found);
-  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true, base_.simulation_freedom);
+  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true);
   end(Status::within_noise,
       fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} targets.",
                   result_.mismatch.chi_square, problem_.targets.size()));
@@ -295,8 +330,7 @@ void Search::take_answer() {
   result_.parameters = here.parameters;
   result_.statistics = here.evaluation.statistics;
   result_.mismatch = here.mismatch;
-  result_.posterior =
-      posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false, base_.simulation_freedom);
+  result_.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false);
 }
 
 }  // namespace gfdt::calibrate

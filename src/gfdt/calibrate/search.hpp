@@ -22,7 +22,6 @@ class Search {
     std::size_t iteration = 0;  ///< its place in the list
     LinearModel model;
     Prospect prospect;
-    double simulation_freedom = 0;  ///< degrees of freedom of the simulation's covariance
   };
   /// A step that a short run did not object to.
   struct Candidate {
@@ -42,11 +41,16 @@ class Search {
   void move_to_last();
   bool at_full_length() const;
   bool nothing_to_gain() const;
+  bool below_tolerance() const;
 
   void start();
   /// Ends the search where it should end here.
   void consider_stop();
   void advance();
+  /// Makes the run that the search stands on again, as long as the last one.
+  void repeat_base();
+  /// How much of a change of η may be taken at once.
+  double share_within_bounds(const Eigen::VectorXd& change) const;
   Candidate candidate() const;
   void check_stability(Candidate& candidate);
   void judge(const Candidate& candidate);
@@ -54,6 +58,7 @@ class Search {
   bool confirm();
   void take_answer();
   std::vector<double> moved(const std::vector<double>& from, const Eigen::VectorXd& change) const;
+  const Iteration& base_iteration() const { return result_.iterations[base_.iteration]; }
   Iteration& base_iteration() { return result_.iterations[base_.iteration]; }
 
   const Problem& problem_;

@@ -40,12 +40,14 @@ double damping_for(const VectorXd& eigenvalues, const VectorXd& gradient, double
 
 VectorXd trust_scale(const LinearModel& model) {
   const VectorXd inverse = model.variance.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; });
-  return model.column_norms(inverse.asDiagonal());
+  constexpr double of_priors = 1e-3;  // a thousand standard deviations of its prior are one unit of a parameter
+  return (model.column_norms(inverse.asDiagonal()).cwiseAbs2() + of_priors * of_priors * model.prior_precision)
+      .cwiseSqrt();
 }
 
 Step solve_step(const LinearModel& model, double tikhonov, double radius) {
   const VectorXd norms = trust_scale(model);
-  // A parameter that moves nothing is moved by its prior alone, if at all: any scale will do.
+  // A parameter that moves nothing and has no prior is left alone: any scale will do.
   const VectorXd scale = norms.unaryExpr([](double norm) { return norm > 0 ? 1 / norm : 1.0; });
   const VectorXd regularisation = tikhonov * model.column_norms(model.weights).cwiseAbs2();
   if (model.parameters() > most_factorised) return conjugate_gradients(model, regularisation, scale, radius);

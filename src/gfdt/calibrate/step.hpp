@@ -12,6 +12,13 @@ struct Step {
   double damping = 0;       ///< μ
   double length = 0;        ///< ‖δ/D‖, in the norm of the trust region
   bool restricted = false;  ///< whether the trust region cut it short
+
+  /// For another reason than the trust region.
+  void shorten(double share) {
+    change *= share;
+    length *= share;
+    restricted = false;
+  }
 };
 
 /// Above so many parameters the normal equations are not formed: conjugate gradients multiply by S and Sᵀ.
@@ -23,7 +30,8 @@ inline constexpr Eigen::Index most_factorised = 200;
 ///
 /// with Γ = γ diag(‖S_1‖²_B, …, ‖S_p‖²_B) and the smallest μ ≥ 0 that keeps it within the trust region. D⁻¹_j is the
 /// norm of the j-th column in standard deviations of the observables: one unit of δ_j/D_j moves the statistics by about
-/// one of them. Directions in which nothing changes are left alone.
+/// one of them; 10⁻⁶ Π_jj is added to its square, so that a parameter which moves nothing has a scale. Directions in
+/// which nothing changes are left alone.
 Step solve_step(const LinearModel& model, double tikhonov, double radius = std::numeric_limits<double>::infinity());
 
 /// The diagonal of D⁻¹.

@@ -1,6 +1,7 @@
 #include "gfdt/calibrate/weights.hpp"
 
 #include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/core/error.hpp"
 
 namespace gfdt::calibrate {
 
@@ -10,6 +11,8 @@ Eigen::MatrixXd weight_matrix(const Evaluation& evaluation, const Mismatch& mism
     case Weighting::noise:
       return pseudo_inverse(matrix_of(mismatch.noise, targets));
     case Weighting::covariance: {
+      if (evaluation.observable_covariance.size() != targets * targets)
+        throw Error("Weights by the covariance of the observables need it from the evaluation, which has none.");
       Eigen::MatrixXd covariance = matrix_of(evaluation.observable_covariance, targets);
       covariance.diagonal().array() += options.ridge;
       return pseudo_inverse(covariance);

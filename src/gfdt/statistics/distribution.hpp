@@ -18,7 +18,7 @@ double chi_square_tail(double value, double degrees_of_freedom);
 double chi_square_interval(double coverage, double degrees_of_freedom);
 
 /// P(T² > value) for Hotelling's T² = xᵀ C⁻¹ x of a normal x of this dimension whose covariance C was estimated with so
-/// many degrees of freedom, `dimension` of them at least; χ² where they are infinite.
+/// many degrees of freedom; χ² where they are infinite, 1 where they are fewer than `dimension`.
 double hotelling_tail(double value, int dimension, double degrees_of_freedom);
 
 /// The value with P(T² ≤ value) = `coverage`; infinite where the degrees of freedom are too few.

@@ -1,0 +1,70 @@
+// The rules of the search, each by itself: the cap on ill-conditioned steps, the trust region, the lengths of runs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gfdt/calibrate/condition_cap.hpp"
+#include "gfdt/calibrate/run_length.hpp"
+#include "gfdt/calibrate/trust_region.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+TEST(ConditionCap, CutsLongStepsOfIllConditionedProblemsOnly) {
+  EXPECT_EQ(condition_cap(9.99e3, 1e4, 0.05, 100, 1), 1);
+  EXPECT_DOUBLE_EQ(condition_cap(1e4, 1e4, 0.05, 100, 2), 0.001);  // ‖λδ‖ = 0.1 = 5 % of 2
+  EXPECT_EQ(condition_cap(1e4, 1e4, 0.05, 0.1, 2), 1);
+  EXPECT_DOUBLE_EQ(condition_cap(std::numeric_limits<double>::infinity(), 1e4, 0.05, 0.2, 2), 0.5);
+  EXPECT_EQ(condition_cap(1e9, 1e4, 0.05, 0, 2), 1);
+}
+
+TEST(TrustRegion, GrowsWhereTheModelForetoldACutStep) {
+  TrustRegion region(0.5);
+  EXPECT_TRUE(region.judge(0.8, 1, 0, 0.5, true));
+  EXPECT_EQ(region.radius(), 1);
+  EXPECT_TRUE(region.judge(0.8, 1, 0, 0.3, false));  // not cut: nothing is known of longer ones
+  EXPECT_EQ(region.radius(), 1);
+  EXPECT_TRUE(region.judge(0.5, 1, 0, 1, true));  // middling
+  EXPECT_EQ(region.radius(), 1);
+}
+
+TEST(TrustRegion, ShrinksToAQuarterOfAStepThatDisappoints) {
+  TrustRegion region(1);
+  EXPECT_TRUE(region.judge(0.2, 1, 0, 0.8, false));
+  EXPECT_DOUBLE_EQ(region.radius(), 0.2);
+  EXPECT_FALSE(region.judge(-0.1, 1, 0, 0.2, true));
+  EXPECT_DOUBLE_EQ(region.radius(), 0.05);
+  region.shrink(0.04);
+  EXPECT_DOUBLE_EQ(region.radius(), 0.01);
+}
+
+TEST(TrustRegion, ConcludesNothingFromLessThanTwoStandardDeviations) {
+  TrustRegion region(1);
+  EXPECT_TRUE(region.judge(-0.99, 1, 0.5, 1, false));
+  EXPECT_EQ(region.radius(), 0.25);  // −0.99 is less than 1/4 − 1
+  TrustRegion other(1);
+  EXPECT_TRUE(other.judge(-0.74, 1, 0.5, 1, false));
+  EXPECT_EQ(other.radius(), 1);
+  EXPECT_FALSE(other.judge(-1.01, 1, 0.5, 1, false));
+}
+
+TEST(TrustRegion, TakesBackWhatIsNotANumber) {
+  TrustRegion region(1);
+  EXPECT_FALSE(region.judge(std::nan(""), 1, 0.5, 1, false));
+  EXPECT_FALSE(region.judge(1, 1, std::nan(""), 1, false));
+}
+
+TEST(RunLength, GrowsWhereTheStepHardlyStandsOutOfTheNoise) {
+  EXPECT_DOUBLE_EQ(next_length(1, 100, 625), 1);
+  EXPECT_DOUBLE_EQ(next_length(1, 100, 1e9), 1);
+  EXPECT_DOUBLE_EQ(next_length(1, 100, 312.5), 2);
+  EXPECT_DOUBLE_EQ(next_length(1, 100, 1), 8);  // at most
+  EXPECT_DOUBLE_EQ(next_length(1, 100, 0), 8);
+  EXPECT_DOUBLE_EQ(next_length(1, 100, std::nan("")), 8);
+  EXPECT_DOUBLE_EQ(next_length(1, 5, 1), 5);
+  EXPECT_DOUBLE_EQ(next_length(5, 5, 1e9), 5);
+}
+
+}  // namespace
+}  // namespace gfdt::calibrate

@@ -1,0 +1,398 @@
+// The loop, with maps in place of models.
+#include "gfdt/calibrate/search.hpp"
+
+#include <gmock/gmock.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "gfdt/core/error.hpp"
+#include "map_evaluator.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using Purpose = Request::Purpose;
+
+MatrixXd diagonal(Index size, double value) { return value * MatrixXd::Identity(size, size); }
+
+VectorXd linear(const VectorXd& x) { return Eigen::Vector3d(x(0) + x(1), x(0) - 2 * x(1), 0.5 * x(0)); }
+/// The variance and the correlation time of dx = −a x dt + s dW.
+VectorXd of_relaxation(const VectorXd& x) { return Eigen::Vector2d(x(1) * x(1) / (2 * x(0)), 1 / x(0)); }
+VectorXd arc_tangent(const VectorXd& x) { return x.array().atan(); }
+
+struct Case {
+  Problem problem;
+  MapEvaluator evaluator;
+  Options options = {};
+
+  Calibration run(const Observer& observer = {}) { return calibrate(problem, options, evaluator, {}, observer); }
+};
+
+/// Truth (2, −1).
+Case linear_case(double noise = 1e-4, double of_targets = 1e-4) {
+  return {problem_with({1, 1}, linear(Eigen::Vector2d(2, -1)), diagonal(3, of_targets)),
+          MapEvaluator(linear, diagonal(3, noise))};
+}
+
+Case arc_tangent_case(double noise) {
+  Case result{problem_with({3}, VectorXd::Zero(1), diagonal(1, 1e-4)), MapEvaluator(arc_tangent, diagonal(1, noise))};
+  result.options.trust_radius = 100;
+  return result;
+}
+
+std::vector<Request> asked(const MapEvaluator& evaluator, Purpose purpose) {
+  std::vector<Request> result;
+  for (const Request& request : evaluator.requests)
+    if (request.purpose == purpose) result.push_back(request);
+  return result;
+}
+
+TEST(Search, EndsWithinNoiseOfTheTruth) {
+  Case c = linear_case();
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_TRUE(converged(found.status));
+  EXPECT_TRUE(found.posterior.holds({2, -1}, found.parameters, 0.9999));
+  EXPECT_LT(found.posterior.standard_error[0], 0.02);
+  EXPECT_GT(found.mismatch.tail, 1e-3);
+  EXPECT_EQ(found.statistics.size(), 3U);
+  EXPECT_EQ(found.simulated_time, [&] {
+    double sum = 0;
+    for (const Request& request : c.evaluator.requests) sum += request.length;
+    return sum;
+  }());
+  EXPECT_EQ(found.wall_seconds, 0.5 * static_cast<double>(c.evaluator.requests.size()));
+}
+
+TEST(Search, RunsGrowLongerAndTheLastAreOfFullLength) {
+  Case c = linear_case();
+  const Calibration found = c.run();
+  EXPECT_EQ(found.iterations.front().length, 0.125);
+  EXPECT_EQ(found.iterations.back().length, 1);
+  for (std::size_t i = 1; i < found.iterations.size(); ++i)
+    EXPECT_GE(found.iterations[i].length, found.iterations[i - 1].length);
+  EXPECT_EQ(c.evaluator.requests.back().purpose, Purpose::statistics);
+  EXPECT_EQ(c.evaluator.requests.back().parameters, found.parameters);
+  EXPECT_EQ(c.evaluator.requests.back().length, 1);
+  Case whole = linear_case();
+  whole.options.first_length = 1;
+  for (const Iteration& iteration : whole.run().iterations) EXPECT_EQ(iteration.length, 1);
+}
+
+TEST(Search, PassesScoresOnAndNeverUsesASeedTwice) {
+  Case c = linear_case();
+  c.run();
+  const std::vector<Request> jacobians = asked(c.evaluator, Purpose::jacobian);
+  ASSERT_GE(jacobians.size(), 2U);
+  for (std::size_t i = 0; i < jacobians.size(); ++i) EXPECT_EQ(jacobians[i].start.size(), i);
+  std::set<std::uint64_t> seeds;
+  for (const Request& request : c.evaluator.requests) EXPECT_TRUE(seeds.insert(request.seed).second);
+  EXPECT_FALSE(asked(c.evaluator, Purpose::stability).empty());
+  for (const Request& request : asked(c.evaluator, Purpose::stability)) EXPECT_EQ(request.length, 0.05);
+}
+
+TEST(Search, IsTheSameEachTimeAndShownToTheObserver) {
+  Case first = linear_case(), second = linear_case();
+  std::vector<std::size_t> seen;
+  const Calibration found = first.run([&](const Calibration& so_far) { seen.push_back(so_far.iterations.size()); });
+  EXPECT_EQ(found.parameters, second.run().parameters);
+  EXPECT_EQ(seen.size(), found.iterations.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], i + 1);
+  for (const Iteration& iteration : found.iterations) EXPECT_TRUE(iteration.evaluation.scores.empty());
+}
+
+TEST(Search, OfACurvedMapStaysWithinBoundsAndArrives) {
+  Problem problem = problem_with({5, 0.3}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-5));
+  for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
+  Case c{problem, MapEvaluator(of_relaxation, diagonal(2, 1e-5))};
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_TRUE(found.posterior.holds({1, 1}, found.parameters, 0.9999));
+  for (const Request& request : c.evaluator.requests)
+    for (const double value : request.parameters) EXPECT_GT(value, 0);
+}
+
+TEST(Search, WithoutNoiseOfTheSimulationIsAsExactAsTheTargetsAsk) {
+  Problem problem = problem_with({2, 0.7}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-12));
+  for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
+  for (const double noise : {0.0, 1e-30}) {
+    Case c{problem, MapEvaluator(of_relaxation, diagonal(2, noise))};
+    const Calibration found = c.run();
+    EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+    EXPECT_NEAR(found.parameters[0], 1, 1e-6);
+    EXPECT_NEAR(found.parameters[1], 1, 1e-6);
+    EXPECT_NEAR(found.posterior.standard_error[0], 1e-6, 1e-8);
+  }
+}
+
+TEST(Search, TakesBackStepsThatMakeItWorse) {
+  Case c = arc_tangent_case(1e-8);
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_NEAR(found.parameters[0], 0, 4 * 0.01);
+  ASSERT_GE(found.iterations.size(), 3U);
+  EXPECT_FALSE(found.iterations[1].accepted);
+  EXPECT_THAT(found.iterations[1].remarks, Contains(HasSubstr("The mismatch grew beyond its noise")));
+  EXPECT_LT(found.iterations[2].trust_radius, 1);
+  // Gauss and Newton's steps alternate and grow.
+  Case full = arc_tangent_case(1e-8);
+  full.options.algorithm = Algorithm::gauss_newton;
+  full.options.condition_cap = 1e300;
+  full.options.iterations = 4;
+  const Calibration lost = full.run();
+  EXPECT_FALSE(converged(lost.status));
+  EXPECT_GT(std::abs(lost.parameters[0]), 100);
+}
+
+TEST(Search, LooksLongerAtWhereItStandsAfterAStepBack) {
+  // From 0.1 the full step leads to a square of 25.
+  Case c{problem_with({0.1}, VectorXd::Ones(1), diagonal(1, 1e-4)),
+         MapEvaluator([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, diagonal(1, 5e-4))};
+  c.options.trust_radius = 100;
+  const Calibration found = c.run();
+  EXPECT_TRUE(converged(found.status)) << found.explanation;
+  ASSERT_GE(found.iterations.size(), 3U);
+  EXPECT_FALSE(found.iterations[1].accepted);
+  EXPECT_GT(found.iterations[1].length, found.iterations[0].length);
+  EXPECT_EQ(found.iterations[2].parameters, found.iterations[0].parameters);
+  EXPECT_EQ(found.iterations[2].length, found.iterations[1].length);
+  EXPECT_TRUE(found.iterations[2].accepted);
+}
+
+TEST(Search, HalvesStepsToWhereTheDynamicsDoNotHold) {
+  Case c = arc_tangent_case(1e-8);
+  c.options.stability_length = 0.1;
+  c.evaluator.fails = [](const Request& request) { return request.parameters[0] < -2; };
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_EQ(found.iterations[0].halvings, 2);  // −9.5, −3.3, −0.1
+  EXPECT_TRUE(found.iterations[1].accepted);
+  EXPECT_NEAR(found.iterations[1].parameters[0], 3 + found.iterations[0].step[0], 1e-12);
+}
+
+TEST(Search, EndsUnstableWhereNoStepHolds) {
+  Case c = linear_case();
+  c.evaluator.fails = [](const Request& request) { return request.purpose == Purpose::stability; };
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::unstable);
+  EXPECT_THAT(found.explanation, HasSubstr("It blew up."));
+  EXPECT_EQ(asked(c.evaluator, Purpose::stability).size(), 4U);  // the step and three halvings
+  EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
+  // Its error knows that a step is due.
+  EXPECT_GT(found.posterior.standard_error[1], 1.9);
+}
+
+TEST(Search, GoesBackFromWhereNothingCanBeEvaluated) {
+  for (const bool says_so : {true, false}) {
+    Case c{problem_with({3}, VectorXd::Zero(1), diagonal(1, 1e-4)),
+           MapEvaluator(
+               [says_so](const VectorXd& x) {
+                 const bool there = !says_so && x(0) < -2;
+                 return there ? VectorXd::Constant(1, std::nan("")).eval() : arc_tangent(x);
+               },
+               diagonal(1, 1e-8))};
+    c.options.trust_radius = 100;
+    c.options.stability_length = 0;
+    if (says_so) c.evaluator.fails = [](const Request& request) { return request.parameters[0] < -2; };
+    const Calibration found = c.run();
+    EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+    EXPECT_FALSE(found.iterations[1].accepted);
+    EXPECT_THAT(found.iterations[1].remarks, Contains(HasSubstr("could not be evaluated here")));
+    EXPECT_TRUE(asked(c.evaluator, Purpose::stability).empty());
+    for (const Request& request : c.evaluator.requests) EXPECT_TRUE(std::isfinite(request.parameters[0]));
+  }
+}
+
+TEST(Search, MakesAShortRunThatCannotBeUsedAgainAtFullLength) {
+  Case c = linear_case();
+  c.evaluator.fails = [](const Request& request) { return request.purpose == Purpose::jacobian && request.length < 1; };
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise);
+  EXPECT_EQ(found.iterations[0].length, 1);
+  EXPECT_THAT(found.iterations[0].remarks, Contains(HasSubstr("made again at full length")));
+}
+
+TEST(Search, EndsWithSmallStepsWhereAllLeadNowhere) {
+  Case c = linear_case();
+  c.evaluator.fails = [](const Request& request) {
+    return request.purpose == Purpose::jacobian && request.parameters != std::vector<double>{1, 1};
+  };
+  c.options.iterations = 50;
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::small_steps) << found.explanation;
+  EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
+}
+
+TEST(Search, EndsFailedWhereTheGuessCannotBeEvaluated) {
+  Case c = linear_case();
+  c.evaluator.fails = [](const Request&) { return true; };
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::failed);
+  EXPECT_THAT(found.explanation, HasSubstr("at the guess. It blew up."));
+  EXPECT_EQ(found.iterations.size(), 1U);
+}
+
+TEST(Search, EndsBelowTheToleranceInALongRunOnly) {
+  Case c = linear_case(1e-6);
+  c.options.until_noise = false;
+  c.options.tolerance = 0.05;
+  c.problem.parameters[0].value = 2;  // the guess is below the tolerance already, in a short run
+  c.problem.parameters[1].value = -1.01;
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::tolerance);
+  EXPECT_TRUE(converged(found.status));
+  EXPECT_LT(found.iterations.front().mismatch.norm, 0.05);
+  EXPECT_EQ(found.iterations.back().length, 1);
+  EXPECT_LT(found.mismatch.norm, 0.05);
+}
+
+TEST(Search, EndsUnreachableBeyondNoise) {
+  Case c = linear_case();
+  c.problem.targets.value[2] += 0.5;  // 50 standard deviations that no parameters follow
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::unreachable) << found.explanation;
+  EXPECT_FALSE(converged(found.status));
+  EXPECT_EQ(found.iterations.back().length, 1);
+}
+
+TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
+  Case few = linear_case();
+  few.options.iterations = 1;
+  few.options.until_noise = false;
+  const Calibration found = few.run();
+  EXPECT_EQ(found.status, Status::iterations);
+  EXPECT_EQ(found.iterations.size(), 2U);
+  Case poor = linear_case();
+  poor.options.simulated_time = 0.15;
+  const Calibration spent = poor.run();
+  EXPECT_EQ(spent.status, Status::simulated_time);
+  EXPECT_EQ(spent.iterations.size(), 1U);
+  EXPECT_EQ(spent.parameters, (std::vector<double>{1, 1}));
+}
+
+TEST(Search, KeepsWhatItHasWhenInterrupted) {
+  for (const std::size_t at : {1U, 2U, 3U, 5U}) {
+    Case c = linear_case();
+    c.evaluator.cancelled_at = at;
+    const Calibration found = c.run();
+    EXPECT_EQ(found.status, Status::interrupted);
+    EXPECT_EQ(found.parameters.empty(), at == 1);
+    EXPECT_EQ(c.evaluator.requests.size(), at);
+  }
+}
+
+// The paper's settings: Γ, B by variances, full steps, all runs equally long, 15 iterations without a stop.
+TEST(Search, TakesTheStepsOfThePaper) {
+  Case c = linear_case(1e-12);
+  c.options = {.algorithm = Algorithm::gauss_newton,
+               .weights = Weighting::variance,
+               .tikhonov = 1e-2,
+               .iterations = 15,
+               .until_noise = false,
+               .first_length = 1};
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::iterations);
+  EXPECT_EQ(found.iterations.size(), 16U);
+  EXPECT_NEAR(found.parameters[0], 2, 1e-5);
+  EXPECT_NEAR(found.parameters[1], -1, 1e-5);
+  MatrixXd s(3, 2);
+  s << 1, 1, 1, -2, 0.5, 0;
+  MatrixXd normal = s.transpose() * s;
+  normal.diagonal() *= 1.01;
+  const VectorXd first = -normal.inverse() * s.transpose() * (s * Eigen::Vector2d(-1, 2));
+  EXPECT_NEAR(found.iterations[0].step[0], first(0), 1e-4);
+  EXPECT_NEAR(found.iterations[0].step[1], first(1), 1e-4);
+}
+
+TEST(Search, CapsTheFullStepsOfIllConditionedProblems) {
+  Case c{problem_with({1, 1}, Eigen::Vector2d(5, -5), diagonal(2, 1e-2)),
+         MapEvaluator([](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x.sum(), x.sum() + 1e-5 * x(0)); },
+                      diagonal(2, 1e-12))};
+  c.options = {.algorithm = Algorithm::gauss_newton, .iterations = 1, .until_noise = false};
+  const Calibration found = c.run();
+  EXPECT_GT(found.iterations[0].condition, 1e4);
+  EXPECT_NEAR(vector_of(found.iterations[0].step).norm(), 0.05 * std::sqrt(2.0), 1e-9);
+}
+
+TEST(Search, NeverPutsAParameterOnItsBound) {
+  // The statistic is least at the bound and its target is below that.
+  Problem problem = problem_with({1}, VectorXd::Constant(1, -1), diagonal(1, 1e-6));
+  problem.parameters[0].lower = 0;
+  problem.parameters[0].upper = 2;
+  Case c{problem, MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 1e-8))};
+  c.options.iterations = 40;
+  const Calibration found = c.run();
+  EXPECT_FALSE(converged(found.status)) << name(found.status);
+  EXPECT_LT(found.parameters[0], 0.05);
+  for (const Request& request : c.evaluator.requests) {
+    EXPECT_GT(request.parameters[0], 0);
+    EXPECT_LT(request.parameters[0], 2);
+  }
+}
+
+TEST(Search, WithPriorsEndsBetweenThemAndTheTargets) {
+  Case c{problem_with({0}, VectorXd::Constant(1, 1), diagonal(1, 0.01)),
+         MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 1e-8))};
+  c.problem.parameters[0].prior = Prior{0.9, 0.1};
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise);
+  EXPECT_NEAR(found.parameters[0], 0.95, 0.02);
+  EXPECT_NEAR(found.posterior.standard_error[0], std::sqrt(0.005), 1e-4);
+}
+
+TEST(Search, OfNonsenseIsRefused) {
+  Case c = linear_case();
+  c.problem.parameters[1].name = "a";
+  EXPECT_THROW(c.run(), Error);
+  Case other = linear_case();
+  other.options.trust_radius = 0;
+  EXPECT_THROW(other.run(), Error);
+}
+
+/// How often the region of the answer holds the truth in random linear problems, and how often they converge.
+struct Outcome {
+  double held = 0, converged = 0;
+};
+
+Outcome random_problems(double of_targets, double of_simulation, int freedom, double jacobian_error, int count) {
+  Outcome result;
+  for (int trial = 0; trial < count; ++trial) {
+    Normals normals(1000 + static_cast<std::uint64_t>(trial));
+    const Index q = 2 + trial % 4, p = 1 + trial % std::min<Index>(q, 3);
+    const MatrixXd s = normals.matrix(q, p) + 2 * MatrixXd::Identity(q, p);
+    const VectorXd truth = normals.vector(p), guess = truth + normals.vector(p);
+    const MatrixXd noise = some_covariance(normals, q, of_targets);
+    Case c{
+        problem_with(values_of(guess), s * truth + normals.draw(noise), noise, 77 + static_cast<std::uint64_t>(trial)),
+        MapEvaluator([s](const VectorXd& x) -> VectorXd { return s * x; }, some_covariance(normals, q, of_simulation))};
+    c.evaluator.freedom = freedom;
+    c.evaluator.jacobian_error = jacobian_error;
+    const Calibration found = c.run();
+    result.converged += converged(found.status) / static_cast<double>(count);
+    result.held += found.posterior.holds(values_of(truth), found.parameters, 0.95) / static_cast<double>(count);
+  }
+  return result;
+}
+
+// 300 problems each: for a share of 0.95 fewer than 0.90 happen in 2e-4 of all seeds, more than 0.99 in 1e-4.
+TEST(Search, RegionsHoldTheTruthInRandomProblems) {
+  const auto check = [](const Outcome& outcome, const char* what) {
+    EXPECT_GE(outcome.held, 0.90) << what;
+    EXPECT_LE(outcome.held, 0.99) << what;
+    EXPECT_GE(outcome.converged, 0.97) << what;
+  };
+  check(random_problems(1e-3, 1e-3, 0, 0, 300), "equal noise");
+  check(random_problems(1e-3, 1e-6, 0, 0, 300), "noise of the targets");
+  check(random_problems(1e-6, 1e-3, 0, 0, 300), "noise of the simulation");
+  check(random_problems(1e-6, 1e-3, 15, 0, 300), "noise of the simulation, sixteen members");
+  check(random_problems(1e-3, 1e-3, 31, 0.05, 300), "equal noise, a noisy Jacobian");
+}
+
+}  // namespace
+}  // namespace gfdt::calibrate
