@@ -117,5 +117,61 @@ TEST(Average, OfFloats) {
   EXPECT_NEAR(a.mean, average_of(ensemble(0.5, 16, 5000, 17)).mean, 1e-7);
 }
 
+/// Averages over members of two quantities, B = 0.6 A + 0.8 C with A and C independent.
+std::vector<std::vector<double>> correlated_units(std::size_t members, std::uint64_t seed) {
+  const random::Stream stream(seed, random::Purpose::test, 0);
+  std::vector<std::vector<double>> units(2);
+  for (std::size_t unit = 0; unit < members; ++unit) {
+    units[0].push_back(3 + stream.normal(2 * unit));
+    units[1].push_back(-1 + 0.6 * (units[0].back() - 3) + 0.8 * stream.normal(2 * unit + 1));
+  }
+  return units;
+}
+
+std::vector<Average> averages_of(const std::vector<std::vector<double>>& units, double standard_error) {
+  std::vector<Average> result;
+  for (const std::vector<double>& row : units) {
+    double sum = 0;
+    for (const double value : row) sum += value;
+    result.emplace_back();
+    result.back().mean = sum / static_cast<double>(row.size());
+    result.back().standard_error = standard_error * static_cast<double>(result.size());
+  }
+  return result;
+}
+
+TEST(CovarianceOfMeans, HasTheStandardErrorsAndTheCorrelationsOfTheUnits) {
+  const auto units = correlated_units(2000, 21);
+  const std::vector<double> found = covariance_of_means(averages_of(units, 0.1), units);
+  EXPECT_DOUBLE_EQ(found[0], 0.01);
+  EXPECT_DOUBLE_EQ(found[3], 0.04);
+  EXPECT_EQ(found[1], found[2]);
+  // The correlation of 2000 pairs is known to (1 − 0.36)/√2000; 4 of these: a false alarm in 6e-5 of all seeds.
+  EXPECT_NEAR(found[1] / 0.02, 0.6, 4 * 0.64 / std::sqrt(2000.0));
+}
+
+TEST(CovarianceOfMeans, PassesOverUnitsThatAreNotNumbers) {
+  auto units = correlated_units(50, 22);
+  const std::vector<Average> averages = averages_of(units, 0.1);
+  const std::vector<double> before = covariance_of_means(averages, units);
+  units[0].push_back(std::nan(""));
+  units[1].push_back(1e9);
+  EXPECT_EQ(covariance_of_means(averages, units), before);
+}
+
+TEST(CovarianceOfMeans, OfOneQuantityTwiceIsSingularAndOfAConstantIsZero) {
+  auto units = correlated_units(50, 23);
+  units[1] = units[0];
+  const std::vector<double> twice = covariance_of_means(averages_of(units, 0.1), units);
+  EXPECT_NEAR(twice[0] * twice[3] - twice[1] * twice[2], 0, 1e-15);
+  units[1].assign(50, 2.0);
+  std::vector<Average> averages = averages_of(units, 0.1);
+  averages[1].standard_error = 0;
+  const std::vector<double> constant = covariance_of_means(averages, units);
+  EXPECT_EQ(constant[1], 0);
+  EXPECT_EQ(constant[3], 0);
+  EXPECT_TRUE(covariance_of_means({}, {}).empty());
+}
+
 }  // namespace
 }  // namespace gfdt::statistics

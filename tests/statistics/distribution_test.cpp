@@ -102,6 +102,7 @@ TEST(Hotelling, AgreesWithTheTableOfF) {
   EXPECT_NEAR(hotelling_interval(0.95, 3, 1e9), chi_square_interval(0.95, 3), 1e-5);
   EXPECT_EQ(hotelling_interval(0.95, 3, INFINITY), chi_square_interval(0.95, 3));
   EXPECT_EQ(hotelling_interval(0.95, 3, 2), INFINITY);
+  EXPECT_EQ(hotelling_tail(1e9, 3, 2), 1);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ std::vector<std::size_t> missing_columns(const Jacobian& jacobian) {
 }
 
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
+  jacobian.simulated_time += from.simulated_time;
+  if (from.rows() != jacobian.rows()) return;  // it was cancelled
   for (std::size_t i = 0; i < columns.size(); ++i) {
     jacobian.columns[columns[i]] = from.columns[i];
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
@@ -50,7 +52,6 @@ void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, 
       jacobian.standard_error[jacobian.at(m, columns[i])] = from.standard_error[from.at(m, i)];
     }
   }
-  jacobian.simulated_time += from.simulated_time;
 }
 
 void take(const Jacobian& jacobian, Evaluation& evaluation) {
