@@ -119,6 +119,12 @@ class Targets(Calibrate):
         self.assertEqual((quiet.returncode, quiet.stdout), (1, ""))
         self.assertRegex(quiet.stderr, r"^unreachable: .*tail")
 
+    def test_what_nothing_can_have(self):
+        done = self.calibrate(self.linear, "--set", "targets.v.value=-1")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"[Ff]urthest off is v")
+        self.assertIn("beta has run into its lower bound, 0", done.stdout)
+
 
 class Ends(Calibrate):
     def test_iterations_and_budget(self):
