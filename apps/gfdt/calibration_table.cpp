@@ -18,7 +18,9 @@ using calibrate::Iteration;
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
 std::string parameter_with_error(double value, double error) {
-  return std::isfinite(error) ? with_error(value, error) : fmt::format("{:.4g} (not determined)", value);
+  if (!std::isfinite(error)) return fmt::format("{:.4g} (not determined)", value);
+  const bool hopeless = error > 100 * std::abs(value) && error > 1;  // no digit of the value would be shown
+  return hopeless ? fmt::format("{:.4g} ± {:.2g}", value, error) : with_error(value, error);
 }
 
 std::string probability(double value) { return value < 1e-9 ? "below 1e-9" : fmt::format("{:.2g}", value); }
