@@ -81,14 +81,17 @@ int forecast_command(const CalibrateCommand& command, const CalibrationTask& tas
   return Exit::done;
 }
 
-/// One method in its folder.
-calibrate::Calibration calibrate_in(const std::filesystem::path& place, const CalibrateCommand& command,
-                                    const CalibrationTask& task, ordered_json& document) {
-  const CommonOptions& common = command.common;
+/// The folder of a method, begun or gone on with.
+io::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
+                          const io::RunDescription& run) {
   if (command.overwrite) clear_run(place);
-  const io::RunDescription run_description = description_of(task, common.command_line);
   const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
-  const io::RunFolder folder(place, run_description, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
+  return {place, run, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh};
+}
+
+/// One method in its folder.
+calibrate::Calibration calibrate_in(const io::RunFolder& folder, const CommonOptions& common,
+                                    const CalibrationTask& task, ordered_json& document) {
   ProgressBar bar(common.quiet);
   IterationLines lines(common.text(), task.asked);
   const auto observer = [&](const calibrate::Calibration& so_far) {
@@ -101,7 +104,7 @@ calibrate::Calibration calibrate_in(const std::filesystem::path& place, const Ca
   document = io::to_json(result, task.asked);
   document["name"] = task.name;
   document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(run_description.provenance);
+  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
   if (result.status != calibrate::Status::interrupted) {
     folder.write(figure_name, convergence_figure({{task.name, result}}, task.asked));
     folder.write(result_name, io::json_text(document));
@@ -148,14 +151,24 @@ int calibrate_command(const CalibrateCommand& command) {
   common.out = folder.string();
   common.check_writable();
 
+  const bool several = tasks.size() > 1;
+  const auto opened = [&](const CalibrationTask& task) {
+    return open_folder(several ? folder / task.name : folder, command, description_of(task, common.command_line));
+  };
+  // What is there already is looked at before anything is begun.
+  for (const CalibrationTask& task : tasks)
+    if (several && !command.overwrite && io::RunFolder::holds_run(folder / task.name)) opened(task);
+  std::vector<io::RunFolder> folders;
+  for (const CalibrationTask& task : tasks) folders.push_back(opened(task));
+
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
   bool wished = true;
-  for (const CalibrationTask& task : tasks) {
-    const bool several = tasks.size() > 1;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const CalibrationTask& task = tasks[i];
     if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
     ordered_json document;
-    results.push_back({task.name, calibrate_in(several ? folder / task.name : folder, command, task, document)});
+    results.push_back({task.name, calibrate_in(folders[i], common, task, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
     const bool as_asked = as_wished(calibration, task.problem.calibration);
@@ -170,9 +183,9 @@ int calibrate_command(const CalibrateCommand& command) {
     }
   }
   if (tasks.size() > 1) io::write_file_atomically(folder / figure_name, convergence_figure(results, tasks[0].asked));
-  const ordered_json document = tasks.size() > 1 ? ordered_json{{"comparison", documents}} : documents[0];
-  if (tasks.size() > 1 && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
-  common.write_json(document, tasks.size() > 1 ? comparison_name : result_name);
+  const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
+  if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
+  common.write_json(document, several ? comparison_name : result_name);
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
   return wished ? Exit::done : Exit::numbers_failed;
 }

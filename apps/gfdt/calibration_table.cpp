@@ -186,6 +186,7 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
 
 void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem) {
   const Iteration& guess = forecast.guess;
+  fmt::print(file, "\n");
   print_statistics(file, guess.evaluation.statistics, guess.mismatch, problem.targets);
   fmt::print(file, "\n  Mismatch {:.3g}; {}.\n\n", guess.mismatch.norm, chi_square_of(guess.mismatch, problem));
   Table table({"parameter", "guess", "first step", "std error to expect"});

@@ -146,6 +146,14 @@ class Refusals(Resume):
         self.assert_same_as_whole("kept")
         self.refused(["'kept'", "finished", "--resume", "--overwrite", "--out"])
 
+    def test_a_comparison_looks_at_all_its_folders_first(self):
+        only = self.calibrate(self.problem, "--method", "kgmm", "--out", "kept/kgmm", "--quiet", "--set",
+                              "calibration.iterations=1")
+        self.assertEqual(only.returncode, 1, only.stderr)
+        self.refused(["kept/kgmm'", "finished", "--resume"], "--compare", "gaussian,kgmm")
+        self.refused(["kept/kgmm'", "iterations"], "--compare", "gaussian,kgmm", "--resume")
+        self.assertFalse((self.folder / "kept" / "gaussian").exists())
+
     def test_nothing_to_go_on_with(self):
         self.refused(["no folder 'kept'", "leave out --resume"], "--resume")
         self.assertFalse((self.folder / "kept").exists())
