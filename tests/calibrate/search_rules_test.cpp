@@ -49,6 +49,14 @@ TEST(TrustRegion, ConcludesNothingFromLessThanTwoStandardDeviations) {
   EXPECT_FALSE(other.judge(-1.01, 1, 0.5, 1, false));
 }
 
+TEST(TrustRegion, TakesBackWhatGrewWhereMuchWasForetold) {
+  TrustRegion region(1);
+  EXPECT_FALSE(region.judge(-0.1, 2, 0.5, 1, false));  // 4.2 standard deviations below
+  EXPECT_EQ(region.radius(), 0.25);
+  EXPECT_TRUE(region.judge(0.1, 3, 0.5, 1, false));  // disappointing, but no worse than before
+  EXPECT_TRUE(region.judge(-0.1, 1.8, 0.5, 1, false));
+}
+
 TEST(TrustRegion, TakesBackWhatIsNotANumber) {
   TrustRegion region(1);
   EXPECT_FALSE(region.judge(std::nan(""), 1, 0.5, 1, false));

@@ -276,6 +276,18 @@ TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
   EXPECT_EQ(spent.parameters, (std::vector<double>{1, 1}));
 }
 
+TEST(Search, DoesNotBeginRunsThatItCannotAfford) {
+  const double needed = linear_case().run().simulated_time;
+  for (const double share : {0.3, 0.6, 0.9}) {
+    Case c = linear_case();
+    c.options.simulated_time = share * needed;
+    const Calibration found = c.run();
+    EXPECT_EQ(found.status, Status::simulated_time);
+    EXPECT_LE(found.simulated_time, share * needed);
+    EXPECT_THAT(found.explanation, HasSubstr("the next run takes about"));
+  }
+}
+
 TEST(Search, KeepsWhatItHasWhenInterrupted) {
   for (const std::size_t at : {1U, 2U, 3U, 5U}) {
     Case c = linear_case();
@@ -353,6 +365,26 @@ TEST(Search, OfNonsenseIsRefused) {
   Case other = linear_case();
   other.options.trust_radius = 0;
   EXPECT_THROW(other.run(), Error);
+}
+
+// More parameters than are factorised, and twelve targets: priors hold what the targets do not.
+TEST(Search, ServesHundredsOfParameters) {
+  constexpr Index parameters = most_factorised + 10, targets = 12;
+  Normals normals(12);
+  const MatrixXd s = normals.matrix(targets, parameters) / std::sqrt(static_cast<double>(parameters));
+  const VectorXd truth = normals.vector(parameters);
+  const MatrixXd noise = diagonal(targets, 1e-4);
+  Case c{problem_with(std::vector<double>(parameters, 0.0), s * truth, noise),
+         MapEvaluator([s](const VectorXd& x) -> VectorXd { return s * x; }, noise)};
+  for (FreeParameter& parameter : c.problem.parameters) parameter.prior = Prior{0, 1};
+  for (Index j = 0; j < parameters; ++j)
+    c.problem.parameters[static_cast<std::size_t>(j)].name = "p" + std::to_string(j);
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_LT((s * (vector_of(found.parameters) - truth)).norm(), 5 * 0.01 * std::sqrt(2.0 * targets));
+  EXPECT_TRUE(found.posterior.holds(values_of(truth), found.parameters, 0.9999));
+  const VectorXd exact = s.transpose() * (s * s.transpose() + 2 * noise).ldlt().solve(s * truth);
+  EXPECT_LT((vector_of(found.parameters) - exact).norm(), 0.05 * exact.norm());
 }
 
 /// How often the region of the answer holds the truth in random linear problems, and how often they converge.

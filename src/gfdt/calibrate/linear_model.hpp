@@ -27,6 +27,8 @@ struct LinearModel {
   double simulation_freedom = std::numeric_limits<double>::infinity();  ///< and of the simulation's part
   bool weighted_by_noise = false;                                       ///< B = N⁻¹
 
+  Eigen::VectorXd trust_floor;  ///< what trust_scale may not fall below; empty: 0
+
   Eigen::Index parameters() const { return jacobian.cols(); }
   Eigen::Index targets() const { return jacobian.rows(); }
 

@@ -74,15 +74,27 @@ bool Search::nothing_to_gain() const {
          base_.prospect.nothing_to_gain(solve_step(base_.model, 0, region_.radius()).restricted);
 }
 
+double Search::expected_cost(Purpose purpose, double length) const {
+  if (const double known = cost_[static_cast<std::size_t>(purpose)]; known > 0) return known * length;
+  double least = 0;
+  for (const double cost : cost_)
+    if (cost > 0 && (least == 0 || cost < least)) least = cost;
+  return least * length;
+}
+
 Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length) {
-  if (options_.simulated_time && result_.simulated_time >= *options_.simulated_time) {
+  if (const double cost = expected_cost(purpose, length);
+      options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) {
     end(Status::simulated_time,
-        fmt::format("The budget of {:g} units of simulated time is spent.", *options_.simulated_time));
+        fmt::format(
+            "Of the budget of {:g} units of simulated time {:.3g} are left, and the next run takes about {:.3g}.",
+            *options_.simulated_time, std::max(0.0, *options_.simulated_time - result_.simulated_time), cost));
     return {};
   }
   Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}};
   if (purpose == Purpose::jacobian) request.start = scores_;
   Evaluation evaluation = evaluator_.evaluate(request, control_);
+  cost_[static_cast<std::size_t>(purpose)] = evaluation.simulated_time / length;
   result_.simulated_time += evaluation.simulated_time;
   result_.wall_seconds += evaluation.wall_seconds;
   if (evaluation.cancelled) end(Status::interrupted, "Stopped from outside; all that was finished is kept.");
@@ -119,6 +131,8 @@ void Search::move_to_last() {
   base_.iteration = result_.iterations.size() - 1;
   Iteration& here = base_iteration();
   base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
+  base_.model.trust_floor = trust_floor_;
+  trust_floor_ = trust_scale(base_.model);
   base_.prospect = prospect(base_.model, options_.confidence);
   here.condition = scaled_condition(base_.model);
   setbacks_ = 0;
@@ -244,6 +258,7 @@ void Search::advance() {
   }
   Iteration& here = base_iteration();
   here.damping = next.step.damping;
+  here.trust_radius = region_.radius();
   here.halvings = next.halvings;
   here.step.clear();
   for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "gfdt/calibrate/convergence.hpp"
 #include "gfdt/calibrate/linear_model.hpp"
 #include "gfdt/calibrate/step.hpp"
@@ -34,7 +36,9 @@ class Search {
   bool done() const { return done_; }
   void end(Status status, std::string explanation);
 
-  /// Keeps account, and ends the search where it is interrupted or the budget is spent.
+  /// Simulated time, by the last run for this purpose, or that for the cheapest where there was none.
+  double expected_cost(Purpose purpose, double length) const;
+  /// Keeps account, and ends the search where it is interrupted or the budget does not suffice.
   Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length);
   /// False where the search ended instead.
   bool add_iteration(const std::vector<double>& parameters, double length);
@@ -69,8 +73,10 @@ class Search {
   Calibration result_;
   Base base_;
   TrustRegion region_;
+  Eigen::VectorXd trust_floor_;  ///< largest scale of each parameter so far
   FittedScores scores_;
   double length_;
+  std::array<double, 3> cost_ = {};  ///< simulated time for each unit of length, of the last run for each purpose
   std::uint64_t stage_ = 0;
   int steps_ = 0;
   int setbacks_ = 0;  ///< steps in a row that were taken back

@@ -41,8 +41,10 @@ double damping_for(const VectorXd& eigenvalues, const VectorXd& gradient, double
 VectorXd trust_scale(const LinearModel& model) {
   const VectorXd inverse = model.variance.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; });
   constexpr double of_priors = 1e-3;  // a thousand standard deviations of its prior are one unit of a parameter
-  return (model.column_norms(inverse.asDiagonal()).cwiseAbs2() + of_priors * of_priors * model.prior_precision)
-      .cwiseSqrt();
+  const VectorXd scale =
+      (model.column_norms(inverse.asDiagonal()).cwiseAbs2() + of_priors * of_priors * model.prior_precision)
+          .cwiseSqrt();
+  return model.trust_floor.size() == scale.size() ? scale.cwiseMax(model.trust_floor).eval() : scale;
 }
 
 Step solve_step(const LinearModel& model, double tikhonov, double radius) {

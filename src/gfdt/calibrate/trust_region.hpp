@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cmath>
+
 namespace gfdt::calibrate {
 
 /// The region in which the linear model is believed, by how well it foretold the last step. Both objectives carry the
 /// noise of a simulation, so that nothing is concluded from less than twice its standard deviation σ:
 ///
-///     actual < −2σ                               the step is taken back
+///     actual < −2σ, or < 0 and 4σ below foretold  the step is taken back
 ///     actual < predicted/4 − 2σ, or taken back   the radius becomes a quarter of the step
 ///     actual > 3/4 predicted and cut short       the radius doubles
 class TrustRegion {
@@ -23,7 +25,8 @@ class TrustRegion {
 };
 
 inline bool TrustRegion::judge(double actual, double predicted, double deviation, double length, bool restricted) {
-  const bool stands = actual >= -2 * deviation;
+  const bool grew = actual < -2 * deviation || (actual < 0 && predicted - actual > 4 * deviation);
+  const bool stands = !grew && std::isfinite(actual) && std::isfinite(deviation);
   if (!stands || actual < predicted / 4 - 2 * deviation)
     shrink(length);
   else if (restricted && actual > 0.75 * predicted)
