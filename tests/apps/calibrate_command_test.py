@@ -137,7 +137,7 @@ class Ends(Calibrate):
         one = json.loads((self.folder / "one" / "result.json").read_text())
         self.assertEqual((one["status"], len(one["iterations"])), ("iterations", 2))
         self.assertEqual(one["parameters"], one["iterations"][-1]["parameters"])
-        spent = self.result(self.linear, "--set", "calibration.simulated_time=25000", status=1)
+        spent = self.result(self.linear, "--set", "calibration.simulated_time=30000", status=1)
         self.assertEqual(spent["status"], "simulated-time")
         self.assertGreaterEqual(len(spent["iterations"]), 1)
         self.assertLess(spent["simulated_time"], 40000)  # the budget, and the run that it ended in
