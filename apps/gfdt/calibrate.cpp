@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "calibration_figure.hpp"
 #include "calibration_run.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
@@ -10,6 +11,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/write_atomically.hpp"
 #include "jacobian_run.hpp"
 #include "progress_bar.hpp"
 
@@ -20,6 +22,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* result_name = "result.json";
 constexpr const char* comparison_name = "comparison.json";
+constexpr const char* figure_name = "convergence.svg";
 
 struct CalibrateCommand {
   CommonOptions common;
@@ -54,12 +57,13 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", "result.json"})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", result_name, figure_name})
     std::filesystem::remove_all(folder / name);
 }
 
 int forecast_command(const CalibrateCommand& command, const CalibrationTask& task) {
-  const CommonOptions& common = command.common;
+  CommonOptions common = command.common;
+  common.out.clear();  // it may hold a run, and this is none
   ProgressBar bar(common.quiet);
   calibrate::ResponseEvaluator evaluator(task.experiment);
   const calibrate::Forecast forecast = calibrate::forecast(
@@ -68,7 +72,7 @@ int forecast_command(const CalibrateCommand& command, const CalibrationTask& tas
   ordered_json document = io::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  if (!common.json.empty()) common.write_json(document, result_name);
+  common.write_json(document, result_name);
   if (!forecast.problem.empty()) {
     fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
@@ -77,14 +81,17 @@ int forecast_command(const CalibrateCommand& command, const CalibrationTask& tas
   return Exit::done;
 }
 
-/// One method in its folder.
-calibrate::Calibration calibrate_in(const std::filesystem::path& place, const CalibrateCommand& command,
-                                    const CalibrationTask& task, ordered_json& document) {
-  const CommonOptions& common = command.common;
+/// The folder of a method, begun or gone on with.
+io::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
+                          const io::RunDescription& run) {
   if (command.overwrite) clear_run(place);
-  const io::RunDescription run_description = description_of(task, common.command_line);
   const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
-  const io::RunFolder folder(place, run_description, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
+  return {place, run, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh};
+}
+
+/// One method in its folder.
+calibrate::Calibration calibrate_in(const io::RunFolder& folder, const CommonOptions& common,
+                                    const CalibrationTask& task, ordered_json& document) {
   ProgressBar bar(common.quiet);
   IterationLines lines(common.text(), task.asked);
   const auto observer = [&](const calibrate::Calibration& so_far) {
@@ -97,9 +104,27 @@ calibrate::Calibration calibrate_in(const std::filesystem::path& place, const Ca
   document = io::to_json(result, task.asked);
   document["name"] = task.name;
   document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(run_description.provenance);
-  if (result.status != calibrate::Status::interrupted) folder.write(result_name, io::json_text(document));
+  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
+  if (result.status != calibrate::Status::interrupted) {
+    folder.write(figure_name, convergence_figure({{task.name, result}}, task.asked));
+    folder.write(result_name, io::json_text(document));
+  }
   return result;
+}
+
+/// Nothing where that was stopped.
+std::optional<calibrate::Targets> targets_of(const io::Problem& problem, ProgressBar& bar) {
+  try {
+    calibrate::Targets targets =
+        io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
+    bar.clear();
+    return targets;
+  } catch (const Error&) {
+    bar.clear();
+    if (!interruption().requested()) throw;
+    fmt::print(stderr, "Stopped while the targets were computed; the calibration had not begun.\n");
+    return {};
+  }
 }
 
 int calibrate_command(const CalibrateCommand& command) {
@@ -109,41 +134,58 @@ int calibrate_command(const CalibrateCommand& command) {
   io::Problem problem = common.read();
   const std::vector<CalibrationMethod> methods = methods_of(command, problem);
   ProgressBar bar(common.quiet);
-  const calibrate::Targets targets =
-      io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
-  bar.clear();
+  const std::optional<calibrate::Targets> found = targets_of(problem, bar);
+  if (!found) return Exit::numbers_failed;
+  const calibrate::Targets& targets = *found;
   std::vector<CalibrationTask> tasks;
   for (const CalibrationMethod& method : methods) tasks.push_back(calibration_task(problem, targets, method));
-  if (common.talks())
+  if (common.talks()) {
+    print_question(common.text(), tasks[0].asked);
     for (const std::string& caution : cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
+  }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
+  if (command.resume && !std::filesystem::exists(folder))
+    throw Error(fmt::format(
+        "There is no folder '{}' with a run that could be resumed: leave out --resume to begin one.", folder.string()));
   common.out = folder.string();
   common.check_writable();
+
+  const bool several = tasks.size() > 1;
+  const auto opened = [&](const CalibrationTask& task) {
+    return open_folder(several ? folder / task.name : folder, command, description_of(task, common.command_line));
+  };
+  // What is there already is looked at before anything is begun.
+  for (const CalibrationTask& task : tasks)
+    if (several && !command.overwrite && io::RunFolder::holds_run(folder / task.name)) opened(task);
+  std::vector<io::RunFolder> folders;
+  for (const CalibrationTask& task : tasks) folders.push_back(opened(task));
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
   bool wished = true;
-  for (const CalibrationTask& task : tasks) {
-    const bool several = tasks.size() > 1;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const CalibrationTask& task = tasks[i];
     if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
     ordered_json document;
-    results.push_back({task.name, calibrate_in(several ? folder / task.name : folder, command, task, document)});
+    results.push_back({task.name, calibrate_in(folders[i], common, task, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    wished &= as_wished(calibration, task.problem.calibration);
+    const bool as_asked = as_wished(calibration, task.problem.calibration);
+    wished &= as_asked;
     if (common.talks())
-      print_calibration(common.text(), calibration, task.asked);
-    else if (!as_wished(calibration, task.problem.calibration))
-      fmt::print(stderr, "{}: {}\n", calibrate::name(calibration.status), calibration.explanation);
+      print_calibration(common.text(), calibration, task.asked, as_asked);
+    else if (!as_asked)
+      fmt::print(stderr, "{}\n", verdict(calibration, task.asked));
     if (calibration.status == calibrate::Status::interrupted) {
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;
     }
   }
-  const ordered_json document = tasks.size() > 1 ? ordered_json{{"comparison", documents}} : documents[0];
-  if (tasks.size() > 1 && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
-  common.write_json(document, tasks.size() > 1 ? comparison_name : result_name);
+  if (tasks.size() > 1) io::write_file_atomically(folder / figure_name, convergence_figure(results, tasks[0].asked));
+  const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
+  if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
+  common.write_json(document, several ? comparison_name : result_name);
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
   return wished ? Exit::done : Exit::numbers_failed;
 }

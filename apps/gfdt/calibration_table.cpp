@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "table.hpp"
 
@@ -16,19 +18,23 @@ using calibrate::Iteration;
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
 std::string parameter_with_error(double value, double error) {
-  return std::isfinite(error) ? with_error(value, error) : fmt::format("{:.4g} (not determined)", value);
+  if (!std::isfinite(error)) return fmt::format("{:.4g} (not determined)", value);
+  const bool hopeless = error > 100 * std::abs(value) && error > 1;  // no digit of the value would be shown
+  return hopeless ? fmt::format("{:.4g} ± {:.2g}", value, error) : with_error(value, error);
 }
+
+std::string probability(double value) { return value < 1e-9 ? "below 1e-9" : fmt::format("{:.2g}", value); }
 
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
   return seconds < 7200 ? fmt::format("{:.1f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
-void print_parameters(std::FILE* file, const std::vector<double>& from, const std::vector<double>& to,
-                      const calibrate::Posterior& posterior, const calibrate::Problem& problem) {
+void print_parameters(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem) {
   Table table({"parameter", "guess", "answer ± std error"});
-  for (std::size_t j = 0; j < to.size(); ++j)
-    table.add({problem.parameters[j].name, number(from[j]), parameter_with_error(to[j], posterior.standard_error[j])});
+  for (std::size_t j = 0; j < calibration.parameters.size(); ++j)
+    table.add({problem.parameters[j].name, number(problem.parameters[j].value),
+               parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])});
   table.print(file);
 }
 
@@ -42,43 +48,117 @@ void print_statistics(std::FILE* file, const std::vector<statistics::Average>& s
   table.print(file);
 }
 
-void print_weak(std::FILE* file, const calibrate::Posterior& posterior) {
-  for (const calibrate::WeakDirection& weak : posterior.weak) fmt::print(file, "  ! {}\n", weak.words);
-  if (!posterior.weak.empty()) fmt::print(file, "\n");
+/// What is to be known of the errors, a sentence each.
+std::vector<std::string> remarks_on(const calibrate::Posterior& posterior, const calibrate::Problem& problem) {
+  std::vector<std::string> remarks;
+  for (const calibrate::WeakDirection& weak : posterior.weak) remarks.push_back(weak.words);
+  constexpr double strong = 0.9;
+  const std::size_t size = problem.parameters.size();
+  for (std::size_t i = 0; i < size && posterior.correlation.size() == size * size && posterior.weak.empty(); ++i)
+    for (std::size_t j = i + 1; j < size; ++j)
+      if (const double correlation = posterior.correlation[i * size + j]; std::abs(correlation) > strong)
+        remarks.push_back(fmt::format("The errors of {} and {} go together: their correlation is {:+.2f}.",
+                                      problem.parameters[i].name, problem.parameters[j].name, correlation));
+  return remarks;
+}
+
+/// Parameters that have come as close to a bound as makes no difference, a sentence each.
+std::vector<std::string> remarks_on_bounds(const Calibration& calibration, const calibrate::Problem& problem) {
+  constexpr double close = 1e-3;  // as a share of how far the guess was
+  std::vector<std::string> remarks;
+  for (std::size_t j = 0; j < calibration.parameters.size(); ++j) {
+    const calibrate::FreeParameter& parameter = problem.parameters[j];
+    for (const auto& [bound, which] : {std::pair{parameter.lower, "lower"}, std::pair{parameter.upper, "upper"}})
+      if (std::abs(calibration.parameters[j] - bound) < close * std::abs(parameter.value - bound))
+        remarks.push_back(
+            fmt::format("{} has run into its {} bound, {:g}: its error says nothing.", parameter.name, which, bound));
+  }
+  return remarks;
+}
+
+/// Checks that did not pass in the run at the answer.
+std::vector<std::string> warnings_of(const Calibration& calibration) {
+  for (auto last = calibration.iterations.rbegin(); last != calibration.iterations.rend(); ++last)
+    if (last->accepted) return last->evaluation.warnings;
+  return {};
+}
+
+void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {
+  for (const std::string& remark : remarks) fmt::print(file, "  ! {}\n", remark);
+  if (!remarks.empty()) fmt::print(file, "\n");
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// "χ² = 1.2 with 2 targets": twice the number of targets is nothing to worry about, a hundred times is.
+std::string chi_square_of(const calibrate::Mismatch& mismatch, const calibrate::Problem& problem) {
+  const double value = mismatch.chi_square;
+  return fmt::format("χ² = {} with {}", value < 1e5 ? fmt::format("{:.1f}", value) : fmt::format("{:.3g}", value),
+                     counted(problem.targets.size(), "target"));
 }
 
 }  // namespace
 
+std::string verdict(const Calibration& calibration, const calibrate::Problem& problem) {
+  std::string words = fmt::format("{}: {}", calibrate::name(calibration.status), calibration.explanation);
+  const std::vector<double>& deviations = calibration.mismatch.deviations;
+  if (calibrate::converged(calibration.status) || deviations.empty()) return words;
+  const auto furthest = std::ranges::max_element(deviations, {}, [](double deviation) { return std::abs(deviation); });
+  const auto m = static_cast<std::size_t>(furthest - deviations.begin());
+  return words + fmt::format(" Furthest off is {}: {:.4g} in place of {:.4g}, {:+.1f} σ.",
+                             problem.targets.observables[m], calibration.statistics[m].mean, problem.targets.value[m],
+                             *furthest);
+}
+
 void IterationLines::show(const Calibration& so_far) {
+  constexpr std::size_t most = 8, least_width = 10;
+  const std::size_t columns = std::min(problem_.parameters.size(), most);
+  const bool more = problem_.parameters.size() > most;
+  const auto width = [&](std::size_t j) { return std::max(least_width, problem_.parameters[j].name.size() + 1); };
+  if (shown_ == 0 && !so_far.iterations.empty()) {
+    fmt::print(file_, "\n  {:>4} {:>10} {:>10} {:>8}", "step", "mismatch", "χ²", "length");
+    for (std::size_t j = 0; j < columns; ++j) fmt::print(file_, " {:>{}}", problem_.parameters[j].name, width(j));
+    fmt::print(file_, "{}\n", more ? "  …" : "");
+  }
   for (; shown_ < so_far.iterations.size(); ++shown_) {
     const Iteration& iteration = so_far.iterations[shown_];
-    std::vector<std::string> values;
-    for (std::size_t j = 0; j < iteration.parameters.size(); ++j)
-      values.push_back(fmt::format("{}={:.4g}", problem_.parameters[j].name, iteration.parameters[j]));
-    constexpr std::size_t most = 8;
-    if (values.size() > most) values.resize(most);
-    fmt::print(file_, "  {:>3}  mismatch {:<9.3g} χ² {:<9.3g} length {:<8.4g} {}{}\n", shown_, iteration.mismatch.norm,
-               iteration.mismatch.chi_square, iteration.length, fmt::join(values, " "),
-               iteration.accepted ? "" : "  (taken back)");
+    const bool known = !iteration.mismatch.residual.empty();
+    const auto cell = [&](double value) { return known ? fmt::format("{:.3g}", value) : "?"; };
+    fmt::print(file_, "  {:>4} {:>10} {:>10} {:>8.4g}", shown_, cell(iteration.mismatch.norm),
+               cell(iteration.mismatch.chi_square), iteration.length);
+    for (std::size_t j = 0; j < columns; ++j) fmt::print(file_, " {:>{}.4g}", iteration.parameters[j], width(j));
+    fmt::print(file_, "{}{}\n", more ? "  …" : "", iteration.accepted ? "" : "  taken back");
     for (const std::string& remark : iteration.remarks) fmt::print(file_, "       {}\n", remark);
   }
   std::fflush(file_);
 }
 
-void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem) {
-  fmt::print(file, "\n  {}: {}\n\n", calibrate::name(calibration.status), calibration.explanation);
+void print_question(std::FILE* file, const calibrate::Problem& problem) {
+  std::vector<std::string> names;
+  for (const calibrate::FreeParameter& parameter : problem.parameters) names.push_back(parameter.name);
+  fmt::print(file, "  {} ({}) to be found from {} ({}; {}).\n", counted(names.size(), "parameter"),
+             fmt::join(names, ", "), counted(problem.targets.size(), "target"),
+             fmt::join(problem.targets.observables, ", "), problem.targets.source);
+}
+
+void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem,
+                       bool wished) {
+  fmt::print(file, "\n  {} {}\n\n", wished ? "✓" : "✗", verdict(calibration, problem));
   if (!calibration.parameters.empty()) {
-    print_parameters(file, calibration.iterations[0].parameters, calibration.parameters, calibration.posterior,
-                     problem);
+    print_parameters(file, calibration, problem);
     fmt::print(file, "\n");
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
-    fmt::print(
-        file, "\n  Mismatch {:.3g}; χ² = {:.1f} with {} targets, which noise exceeds with probability {:.2g}.\n\n",
-        calibration.mismatch.norm, calibration.mismatch.chi_square, problem.targets.size(), calibration.mismatch.tail);
-    print_weak(file, calibration.posterior);
+    fmt::print(file, "\n  Mismatch {:.3g}; {}, which noise exceeds with probability {}.\n\n", calibration.mismatch.norm,
+               chi_square_of(calibration.mismatch, problem), probability(calibration.mismatch.tail));
+    print_remarks(file, remarks_on_bounds(calibration, problem));
+    print_remarks(file, remarks_on(calibration.posterior, problem));
+    print_remarks(file, warnings_of(calibration));
   }
-  fmt::print(file, "  {} evaluations, {:.3g} units of simulated time, {}.\n", calibration.iterations.size(),
-             calibration.simulated_time, duration(calibration.wall_seconds));
+  const std::size_t steps = calibration.iterations.empty() ? 0 : calibration.iterations.size() - 1;
+  fmt::print(file, "  {}, {:.3g} units of simulated time, {}.\n", counted(steps, "step"), calibration.simulated_time,
+             duration(calibration.wall_seconds));
 }
 
 std::optional<double> time_to_noise(const Calibration& calibration, const calibrate::Problem& problem,
@@ -93,7 +173,7 @@ std::optional<double> time_to_noise(const Calibration& calibration, const calibr
 
 void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,
                       const calibrate::Problem& problem) {
-  std::vector<std::string> heading{"method", "status",         "evaluations",  "mismatch",
+  std::vector<std::string> heading{"method", "status",         "steps",        "mismatch",
                                    "χ²",     "simulated time", "to the noise", "wall time"};
   for (const calibrate::FreeParameter& parameter : problem.parameters) heading.push_back(parameter.name);
   Table table(heading);
@@ -101,7 +181,7 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
     const std::optional<double> floor = time_to_noise(calibration, problem);
     std::vector<std::string> row{name,
                                  calibrate::name(calibration.status),
-                                 fmt::format("{}", calibration.iterations.size()),
+                                 fmt::format("{}", std::max<std::size_t>(calibration.iterations.size(), 1) - 1),
                                  fmt::format("{:.3g}", calibration.mismatch.norm),
                                  fmt::format("{:.1f}", calibration.mismatch.chi_square),
                                  fmt::format("{:.3g}", calibration.simulated_time),
@@ -119,9 +199,9 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
 
 void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem) {
   const Iteration& guess = forecast.guess;
+  fmt::print(file, "\n");
   print_statistics(file, guess.evaluation.statistics, guess.mismatch, problem.targets);
-  fmt::print(file, "\n  Mismatch {:.3g}, χ² = {:.1f} with {} targets.\n\n", guess.mismatch.norm,
-             guess.mismatch.chi_square, problem.targets.size());
+  fmt::print(file, "\n  Mismatch {:.3g}; {}.\n\n", guess.mismatch.norm, chi_square_of(guess.mismatch, problem));
   Table table({"parameter", "guess", "first step", "std error to expect"});
   for (std::size_t j = 0; j < guess.parameters.size(); ++j)
     table.add({problem.parameters[j].name, number(guess.parameters[j]), fmt::format("{:+.4g}", guess.step[j]),
@@ -130,7 +210,8 @@ void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const 
                    : "not determined"});
   table.print(file);
   fmt::print(file, "\n");
-  print_weak(file, forecast.posterior);
+  print_remarks(file, remarks_on(forecast.posterior, problem));
+  print_remarks(file, guess.evaluation.warnings);
   fmt::print(file,
              "  The calibration will take about {} evaluations, {:.2g} units of simulated time and {}, if every step "
              "leaves a fifth of the mismatch.\n",

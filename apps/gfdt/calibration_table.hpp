@@ -10,7 +10,10 @@
 
 namespace gfdt::app {
 
-/// A line of each iteration, as they come.
+/// What is to be found from what.
+void print_question(std::FILE* file, const calibrate::Problem& problem);
+
+/// A table with a line for each iteration, as they come.
 class IterationLines {
  public:
   IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {}
@@ -22,8 +25,13 @@ class IterationLines {
   std::size_t shown_ = 0;
 };
 
+/// How it ended, in a sentence or two; where the targets were missed, which of them by most.
+std::string verdict(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
+
 /// How it ended, parameters with their errors, statistics beside their targets, what cannot be told, and the cost.
-void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem);
+/// `wished`: it ended as was asked for.
+void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
+                       bool wished);
 
 struct NamedCalibration {
   std::string name;

@@ -38,13 +38,17 @@ void ProgressBar::clear() {
 
 void ProgressBar::show(const Progress& progress) {
   Clock::time_point now = Clock::now();
+  if (progress.stage != stage_ || progress.fraction < fraction_ / 2) start_ = now;  // another piece of work
+  stage_ = progress.stage;
+  fraction_ = progress.fraction;
   double since = std::chrono::duration<double>(now - last_).count();
   if (since < (terminal_ ? seconds_between_draws : seconds_between_lines)) return;
   last_ = now;
   double elapsed = std::chrono::duration<double>(now - start_).count();
-  std::string left = progress.fraction > 0.01 ? duration(elapsed * (1 / progress.fraction - 1)) + " left" : "";
+  std::string left =
+      progress.fraction > 0.01 && elapsed > 1 ? duration(elapsed * (1 / progress.fraction - 1)) + " left" : "";
   if (!terminal_) {
-    fmt::print(stderr, "{}: {:.0f} %, {}\n", progress.stage, 100 * progress.fraction, left);
+    fmt::print(stderr, "{}: {:.0f} %{}{}\n", progress.stage, 100 * progress.fraction, left.empty() ? "" : ", ", left);
     return;
   }
   int full = static_cast<int>(bar_width * std::clamp(progress.fraction, 0.0, 1.0));

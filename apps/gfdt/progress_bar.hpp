@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "gfdt/core/progress.hpp"
 
@@ -21,7 +22,10 @@ class ProgressBar {
   void show(const Progress& progress);
 
   bool quiet_, terminal_, drawn_ = false;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
+  std::string stage_;
+  double fraction_ = 0;
+  Clock::time_point start_ = Clock::now();  ///< of this piece of work
+  Clock::time_point last_ = start_;
 };
 
 }  // namespace gfdt::app

@@ -173,6 +173,16 @@ TEST(RunFolder, OneProcessWorksInIt) {
   for (int end : {ready[0], ready[1], leave[0]}) ::close(end);
 }
 
+TEST(RunFolder, WhatAKilledRunHadBegunToWriteIsRemoved) {
+  const TemporaryFolder folder;
+  { RunFolder(folder.path(), description(), Mode::fresh).write_stage(0, stage(1)); }
+  const auto half = folder.file("stages/.gfdt-2000000000-0.part", "{"), own = folder.file("notes.txt", "mine");
+  const RunFolder run(folder.path(), description(), Mode::resume);
+  EXPECT_FALSE(std::filesystem::exists(half));
+  EXPECT_TRUE(std::filesystem::exists(own));
+  EXPECT_TRUE(run.read_stage(0));
+}
+
 TEST(RunFolder, DamagedStagesAreNamed) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), description(), Mode::fresh);

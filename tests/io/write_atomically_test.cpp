@@ -32,6 +32,22 @@ TEST(WriteAtomically, NothingIsLeftWithoutCommit) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
+// No process has a number so high.
+TEST(WriteAtomically, WhatKilledProcessesLeftIsRemovedAndNothingElse) {
+  const TemporaryFolder folder;
+  folder.file(".gfdt-2000000000-3.part", "half");
+  for (const char* other : {".gfdt-2000000000-3.json", ".gfdt-.part", ".gfdt-x-1.part", "a.part"})
+    folder.file(other, "kept");
+  PendingFile own(folder / "a.txt");
+  remove_abandoned_files(folder.path());
+  EXPECT_FALSE(std::filesystem::exists(folder / ".gfdt-2000000000-3.part"));
+  EXPECT_EQ(folder.count(), 5u);
+  own.write("whole");
+  own.commit();
+  EXPECT_EQ(text_of(folder / "a.txt"), "whole");
+  remove_abandoned_files(folder / "absent");
+}
+
 TEST(WriteAtomically, FollowsLinks) {
   const TemporaryFolder folder;
   folder.file("real/a.txt", "old");

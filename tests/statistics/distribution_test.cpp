@@ -103,6 +103,10 @@ TEST(Hotelling, AgreesWithTheTableOfF) {
   EXPECT_EQ(hotelling_interval(0.95, 3, INFINITY), chi_square_interval(0.95, 3));
   EXPECT_EQ(hotelling_interval(0.95, 3, 2), INFINITY);
   EXPECT_EQ(hotelling_tail(1e9, 3, 2), 1);
+  for (const double freedom : {1e5, 1e7, 1e12, 1e20}) {
+    expect_relative(hotelling_tail(14, 3, freedom), chi_square_tail(14, 3), 2e-3);
+    EXPECT_LT(hotelling_tail(3362, 2, freedom), 1e-300);
+  }
 }
 
 }  // namespace

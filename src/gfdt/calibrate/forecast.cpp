@@ -70,8 +70,7 @@ Forecast forecast(const Problem& problem, const Options& options, Evaluator& eva
     guess.step.push_back(there - guess.parameters[j]);
   }
   const Prospect found = prospect(model, options.confidence);
-  result.posterior = posterior_of(problem, guess.parameters, model, Eigen::VectorXd::Zero(model.parameters()), true,
-                                  guess.evaluation.statistics[0].degrees_of_freedom);
+  result.posterior = posterior_of(problem, guess.parameters, model, Eigen::VectorXd::Zero(model.parameters()), true);
   const double rank = static_cast<double>(std::min(model.parameters(), model.targets()));
   const double insignificant = 2 * statistics::chi_square_interval(options.confidence, rank) / rank;
   for (const double length : lengths(problem, options, guess.length, found.significance, insignificant)) {

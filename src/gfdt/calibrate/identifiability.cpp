@@ -26,7 +26,8 @@ VectorXd relative_scale(const std::vector<double>& at, const LinearModel& model)
   VectorXd scale(model.parameters());
   for (Index j = 0; j < scale.size(); ++j) {
     const double value = std::abs(at[static_cast<std::size_t>(j)]);
-    scale(j) = value > 0 ? value / std::abs(model.slope(j)) : norms(j) > 0 ? 1 / norms(j) : 1;
+    const double slope = std::abs(model.slope(j));  // 0 on a bound
+    scale(j) = value > 0 && slope > 0 ? value / slope : norms(j) > 0 ? 1 / norms(j) : 1;
   }
   return scale;
 }
@@ -34,7 +35,7 @@ VectorXd relative_scale(const std::vector<double>& at, const LinearModel& model)
 std::string words_of(const Problem& problem, const VectorXd& direction, double error, bool hidden) {
   std::vector<std::string> names, ratios;
   for (Index j = 0; j < direction.size(); ++j)
-    if (std::abs(direction(j)) >= worth_naming) {
+    if (!(std::abs(direction(j)) < worth_naming)) {  // what is not a number is named
       names.push_back(problem.parameters[static_cast<std::size_t>(j)].name);
       ratios.push_back(fmt::format("{:+.2g}", direction(j)));
     }
@@ -70,8 +71,8 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
     const double error = known > 0 ? 1 / std::sqrt(known) : std::numeric_limits<double>::infinity();
     // What the errors of S alone would make of a direction that does nothing.
     const VectorXd spread = relative_error.cwiseAbs2() * vector.cwiseAbs2();
-    const bool hidden = known - vector.cwiseAbs2().dot(of_priors) < precision.diagonal().dot(spread) &&
-                        vector.cwiseAbs2().dot(of_priors) < precision.diagonal().dot(spread);
+    const double of_errors = precision.diagonal().dot(spread), from_priors = vector.cwiseAbs2().dot(of_priors);
+    const bool hidden = std::max(known - from_priors, from_priors) < of_errors;
     if (error <= (hidden ? weak_error_if_hidden : weak_error)) continue;
     Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);

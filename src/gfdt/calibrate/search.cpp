@@ -153,7 +153,13 @@ bool Search::confirm() {
   const Step last = solve_step(base_.model, 0, region_.radius());
   if (last.restricted || share_within_bounds(last.change) < 1) {
     // What is not known well enough to step along is left where it is.
-    end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    if (here.mismatch.tail >= beyond_noise)
+      end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
+    else
+      end(Status::unreachable,
+          fmt::format("No step from here is known to help, and the mismatch is beyond noise: χ² = {:.1f} with {} "
+                      "targets.",
+                      here.mismatch.chi_square, problem_.targets.size()));
     return true;
   }
   const std::vector<double> answer = moved(here.parameters, last.change);

@@ -49,12 +49,12 @@ Evaluation RememberingEvaluator::recall(Stage stage, const Request& request) con
                             stage.file.string()));
   for (std::size_t i = 0; i < stage.scores.size(); ++i) {
     try {
-      const std::string name = fmt::format("score {}", i);
+      const std::string name = folder_.score_file(next_, i).string();
       stage.evaluation.scores.push_back(parse_score(stage.scores[i], name, model_, Belonging::model).field);
     } catch (const Error& error) {
       throw Error(
-          fmt::format("A score of the checkpoint '{}' cannot be used. {} Delete that file and --resume computes "
-                      "that stage again.",
+          fmt::format("A score of the checkpoint '{}' cannot be used. {} Delete the checkpoint and --resume "
+                      "computes that stage again.",
                       stage.file.string(), error.what()));
     }
   }

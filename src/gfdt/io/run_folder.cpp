@@ -65,6 +65,8 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
                             folder.string()));
   make_folder(folder);
   lock_ = std::make_unique<FolderLock>(folder);
+  if (holds_run(folder))
+    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
   if (mode == Mode::resume)
     go_on(run);
   else
@@ -77,8 +79,10 @@ bool RunFolder::finished() const { return is_there(folder_ / result_name); }
 
 void RunFolder::begin(const RunDescription& run) const {
   if (holds_run(folder_))
-    throw Error(fmt::format("The folder '{}' holds {} run: --resume goes on with it, another --out starts anew.",
-                            folder_.string(), finished() ? "a finished" : "an unfinished"));
+    throw Error(
+        fmt::format("The folder '{}' holds {} run: --resume goes on with it, --overwrite throws it away, another "
+                    "--out leaves it as it is.",
+                    folder_.string(), finished() ? "a finished" : "an unfinished"));
   for (const char* name : {result_name, stages_name})
     if (is_there(folder_ / name))
       throw Error(fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), name));

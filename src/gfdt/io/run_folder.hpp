@@ -54,6 +54,9 @@ class RunFolder {
   /// Appears in the folder once all of it is on the disk.
   void write_stage(std::size_t number, const Stage& stage) const;
 
+  /// Where a score of the n-th evaluation is kept.
+  std::filesystem::path score_file(std::size_t number, std::size_t score) const;
+
   /// A file of the folder, such as `result.json`, complete or not at all.
   void write(const std::string& name, std::string_view text) const;
 
@@ -61,7 +64,6 @@ class RunFolder {
   void begin(const RunDescription& run) const;
   void go_on(const RunDescription& run) const;
   std::filesystem::path stage_file(std::size_t number, calibrate::Request::Purpose purpose) const;
-  std::filesystem::path score_file(std::size_t number, std::size_t score) const;
   std::vector<std::string> read_scores(std::size_t number, std::size_t count, const std::filesystem::path& stage) const;
 
   std::filesystem::path folder_;

@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <vector>
 
 #include "gfdt/core/error.hpp"
 
@@ -29,6 +32,18 @@ void flush_folder(const fs::path& folder) {
   if (descriptor < 0) return;
   ::fsync(descriptor);
   ::close(descriptor);
+}
+
+constexpr std::string_view temporary_prefix = ".gfdt-", temporary_suffix = ".part";
+
+/// Whether this is a temporary file, of a process that runs no more.
+bool is_abandoned(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (!name.starts_with(temporary_prefix) || !name.ends_with(temporary_suffix)) return false;
+  pid_t process = 0;
+  const char* digits = name.data() + temporary_prefix.size();
+  const auto [end, problem] = std::from_chars(digits, name.data() + name.size(), process);
+  return problem == std::errc() && *end == '-' && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
@@ -56,7 +71,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(final_target(target))
     throw Error(
         fmt::format("The folder '{}' for the file '{}' does not exist.", folder.string(), target_.filename().string()));
   do {
-    temporary_ = folder / fmt::format(".gfdt-{}-{}.part", ::getpid(), serial++);
+    temporary_ = folder / fmt::format("{}{}-{}{}", temporary_prefix, ::getpid(), serial++, temporary_suffix);
     descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail_to_write(target_, errno);
@@ -99,6 +114,14 @@ void write_file_atomically(const fs::path& target, std::string_view text) {
   PendingFile file(target);
   file.write(text);
   file.commit();
+}
+
+void remove_abandoned_files(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> abandoned;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (is_abandoned(entry.path())) abandoned.push_back(entry.path());
+  for (const fs::path& file : abandoned) fs::remove(file, ignored);
 }
 
 }  // namespace gfdt::io

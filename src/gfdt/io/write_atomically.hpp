@@ -38,4 +38,7 @@ class PendingFile {
 
 void write_file_atomically(const std::filesystem::path& target, std::string_view text);
 
+/// Removes what processes of this machine that were killed had begun to write in a folder.
+void remove_abandoned_files(const std::filesystem::path& folder);
+
 }  // namespace gfdt::io

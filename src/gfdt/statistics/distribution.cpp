@@ -68,7 +68,9 @@ double chi_square_interval(double coverage, double degrees_of_freedom) {
 }
 
 double hotelling_tail(double value, int dimension, double degrees_of_freedom) {
-  if (std::isinf(degrees_of_freedom)) return chi_square_tail(value, dimension);
+  // Beyond, 1 − value/ν has no digits left for what matters.
+  constexpr double as_good_as_known = 1e6;
+  if (degrees_of_freedom > as_good_as_known) return chi_square_tail(value, dimension);
   if (!(degrees_of_freedom > dimension - 1)) return 1;
   return incomplete_beta((degrees_of_freedom - dimension + 1) / 2, dimension / 2.0,
                          degrees_of_freedom / (degrees_of_freedom + value));
