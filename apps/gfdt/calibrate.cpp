@@ -4,6 +4,7 @@
 
 #include "calibration_figure.hpp"
 #include "calibration_run.hpp"
+#include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
@@ -20,9 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* result_name = "result.json";
 constexpr const char* comparison_name = "comparison.json";
-constexpr const char* figure_name = "convergence.svg";
 
 struct CalibrateCommand {
   CommonOptions common;
@@ -57,7 +56,7 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", result_name, figure_name})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, convergence_name})
     std::filesystem::remove_all(folder / name);
 }
 
@@ -72,7 +71,7 @@ int forecast_command(const CalibrateCommand& command, const CalibrationTask& tas
   ordered_json document = io::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  common.write_json(document, result_name);
+  common.write_json(document, calibration_name);
   if (!forecast.problem.empty()) {
     fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
@@ -87,29 +86,6 @@ io::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCom
   if (command.overwrite) clear_run(place);
   const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
   return {place, run, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh};
-}
-
-/// One method in its folder.
-calibrate::Calibration calibrate_in(const io::RunFolder& folder, const CommonOptions& common,
-                                    const CalibrationTask& task, ordered_json& document) {
-  ProgressBar bar(common.quiet);
-  IterationLines lines(common.text(), task.asked);
-  const auto observer = [&](const calibrate::Calibration& so_far) {
-    bar.clear();
-    if (common.talks()) lines.show(so_far);
-  };
-  calibrate::Calibration result =
-      run(task, &folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
-  bar.clear();
-  document = io::to_json(result, task.asked);
-  document["name"] = task.name;
-  document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  if (result.status != calibrate::Status::interrupted) {
-    folder.write(figure_name, convergence_figure({{task.name, result}}, task.asked));
-    folder.write(result_name, io::json_text(document));
-  }
-  return result;
 }
 
 /// Nothing where that was stopped.
@@ -168,24 +144,19 @@ int calibrate_command(const CalibrateCommand& command) {
     const CalibrationTask& task = tasks[i];
     if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
     ordered_json document;
-    results.push_back({task.name, calibrate_in(folders[i], common, task, document)});
+    results.push_back({task.name, calibrate_and_show(task, &folders[i], common, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    const bool as_asked = as_wished(calibration, task.problem.calibration);
-    wished &= as_asked;
-    if (common.talks())
-      print_calibration(common.text(), calibration, task.asked, as_asked);
-    else if (!as_asked)
-      fmt::print(stderr, "{}\n", verdict(calibration, task.asked));
+    wished &= as_wished(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;
     }
   }
-  if (tasks.size() > 1) io::write_file_atomically(folder / figure_name, convergence_figure(results, tasks[0].asked));
+  if (several) io::write_file_atomically(folder / convergence_name, convergence_figure(results, tasks[0].asked));
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
-  common.write_json(document, several ? comparison_name : result_name);
+  common.write_json(document, several ? comparison_name : calibration_name);
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
   return wished ? Exit::done : Exit::numbers_failed;
 }

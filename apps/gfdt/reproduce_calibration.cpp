@@ -6,12 +6,15 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "calibration_figure.hpp"
 #include "calibration_run.hpp"
+#include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "experiment_calibration.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/io/write_atomically.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
@@ -82,25 +85,15 @@ int reproduce_calibration(const CalibrationReproduction& command) {
       folder.emplace(place, description_of(task, common.command_line),
                      resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
     }
-    IterationLines lines(common.text(), task.asked);
-    calibrate::Calibration result = run(task, folder ? &*folder : nullptr, control, [&](const auto& so_far) {
-      bar.clear();
-      if (common.talks()) lines.show(so_far);
-    });
-    bar.clear();
+    ordered_json document;
+    calibrate::Calibration result = calibrate_and_show(task, folder ? &*folder : nullptr, common, document);
     if (result.status == calibrate::Status::interrupted) {
       fmt::print(stderr, "The study was stopped.{}\n",
                  folder ? " --resume goes on." : " With --out it could have been resumed.");
       return Exit::numbers_failed;
     }
-    if (common.talks()) print_calibration(common.text(), result, task.asked);
-    ordered_json document{{"name", task.name}};
-    document.update(io::to_json(result, task.asked));
-    const std::optional<double> floor = time_to_noise(result, task.asked, confidence);
-    document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
     if (!truth.empty() && !result.parameters.empty())
       document["region_holds_truth"] = result.posterior.holds(truth, result.parameters, confidence);
-    if (folder) folder->write("result.json", io::json_text(document));
     documents.push_back(std::move(document));
     results.push_back({task.name, std::move(result)});
   }
@@ -118,6 +111,8 @@ int reproduce_calibration(const CalibrationReproduction& command) {
       {"wall_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
       {"seed", asked.seed},
       {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
+  if (!common.out.empty())
+    io::write_file_atomically(std::filesystem::path(common.out) / convergence_name, convergence_figure(results, asked));
   common.write_json(document, result_name);
   return Exit::done;
 }

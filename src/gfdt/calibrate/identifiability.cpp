@@ -73,7 +73,7 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
     const VectorXd spread = relative_error.cwiseAbs2() * vector.cwiseAbs2();
     const double of_errors = precision.diagonal().dot(spread), from_priors = vector.cwiseAbs2().dot(of_priors);
     const bool hidden = std::max(known - from_priors, from_priors) < of_errors;
-    if (error <= (hidden ? weak_error_if_hidden : weak_error)) continue;
+    if (error <= weak_error && !hidden) continue;
     Index largest = 0;
     vector.cwiseAbs().maxCoeff(&largest);
     const VectorXd direction = vector / vector(largest);

@@ -13,8 +13,6 @@ struct Identifiability {
 
 /// A relative standard error above which a direction is named.
 inline constexpr double weak_error = 0.5;
-/// The same where the errors of the Jacobian hide whether anything is seen of it.
-inline constexpr double weak_error_if_hidden = 0.1;
 
 Identifiability identifiability(const Problem& problem, const std::vector<double>& at, const LinearModel& model);
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "calibration_run.hpp"
+#include "command.hpp"
+
+namespace gfdt::app {
+
+inline constexpr const char* calibration_name = "result.json";
+inline constexpr const char* convergence_name = "convergence.svg";
+
+/// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
+/// is kept there, and the result and the figure when it has come to its end.
+calibrate::Calibration calibrate_and_show(const CalibrationTask& task, const io::RunFolder* folder,
+                                          const CommonOptions& common, nlohmann::ordered_json& document);
+
+}  // namespace gfdt::app
