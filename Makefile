@@ -23,6 +23,7 @@ demo: all
 	$(BUILD)/gfdt simulate experiments/triad.toml
 	$(BUILD)/gfdt score experiments/triad.toml
 	$(BUILD)/gfdt jacobian experiments/triad.toml --compare kgmm,finite-difference
+	$(BUILD)/gfdt calibrate examples/enso.toml --out $(BUILD)/enso --overwrite
 	$(BUILD)/gfdt simulate experiments/lorenz96.toml
 
 test: all
@@ -42,13 +43,15 @@ bench: packages
 # Long studies; their results are stored beside them.
 study: all
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
-	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth
+	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth study_random_calibrations
 	python3 studies/statistics_study.py $(BUILD)/gfdt
 	build-bench/study_score_accuracy > studies/score_accuracy.json
 	build-bench/study_jacobian_truth triad > studies/truth_triad.json
 	build-bench/study_jacobian_truth lorenz96 > studies/truth_lorenz96.json
 	python3 studies/lorenz96_scores.py $(BUILD)/gfdt
 	python3 studies/jacobian_coverage.py $(BUILD)/gfdt > studies/jacobian_coverage.json
+	build-bench/study_random_calibrations > studies/random_calibrations.json
+	python3 studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

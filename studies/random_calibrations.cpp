@@ -3,7 +3,6 @@
 // converged, and how often the region of the answer holds the true parameters. Prints one JSON object.
 //   study_random_calibrations [problems [score [first seed]]]
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <Eigen/Dense>
 #include <cmath>
@@ -170,13 +169,6 @@ Outcome solve(std::uint64_t seed, scoring::Method score) {
   calibrate::ResponseEvaluator evaluator(experiment);
   const calibrate::Options options;
   const calibrate::Calibration found = calibrate::calibrate(problem, options, evaluator);
-  if (std::getenv("VERBOSE"))
-    for (const auto& it : found.iterations)
-      fmt::print(stderr,
-                 "   len {} norm {:.4f} chi2 {:.1f} radius {:.3g} damping {:.2g} cond {:.2g} acc {} par {:.4f} step "
-                 "{:.4f} {}\n",
-                 it.length, it.mismatch.norm, it.mismatch.chi_square, it.trust_radius, it.damping, it.condition,
-                 it.accepted, fmt::join(it.parameters, " "), fmt::join(it.step, " "), fmt::join(it.remarks, "; "));
 
   Outcome outcome{.kind = random.kind, .status = calibrate::name(found.status), .explanation = found.explanation};
   outcome.converged = calibrate::converged(found.status);

@@ -176,6 +176,43 @@ class Input(Reproduce):
                                 "simulation.scheme=euler-maruyama", status=1)
         self.assertEqual(result["ours"][0]["status"], "failed")
 
+    def test_the_scalar_model_is_calibrated(self):
+        result = self.reproduce("scalar", "--calibrate", "--compare", "exact,finite-difference", "--set",
+                                "simulation.length=300", "--out", "folder")
+        self.assertEqual(result["truth"]["F0"], 0.6)
+        for one in result["calibrations"]:
+            self.assertEqual(one["status"], "within-noise", one)
+            self.assertTrue(one["region_holds_truth"])  # false alarm once in twenty seeds
+            self.assertGreater(one["time_to_noise"], 0)
+        minidom.parse(str(self.folder / "folder" / "convergence.svg"))
+        again = self.reproduce("scalar", "--calibrate", "--compare", "exact,finite-difference", "--set",
+                               "simulation.length=300", "--out", "folder", "--resume")
+        self.assertEqual([one["parameters"] for one in again["calibrations"]],
+                         [one["parameters"] for one in result["calibrations"]])
+
+    def test_the_settings_of_the_paper_are_followed(self):
+        result = self.reproduce("scalar", "--calibrate", "--paper-settings", "--compare", "exact", "--set",
+                                "simulation.length=100", "--set", "calibration.iterations=2")
+        (one,) = result["calibrations"]
+        self.assertIn(one["status"], ("iterations", "tolerance"))
+        self.assertEqual([step["length"] for step in one["iterations"]], [100] * len(one["iterations"]))
+        self.assertTrue(all(step["damping"] == 0 for step in one["iterations"]))
+
+    def test_lorenz96_has_targets_and_guess_of_the_two_scale_system(self):
+        result = self.reproduce("lorenz96", "--calibrate", "--compare", "gaussian", "--set", "simulation.members=16",
+                                "--set", "simulation.length=60", "--set", "calibration.iterations=1")
+        (one,) = result["calibrations"]
+        guess = one["iterations"][0]["parameters"]
+        # Of the system as it is over 5·10^5 time units; the bounds are some six standard errors of this short run.
+        self.assertAlmostEqual(one["targets"]["value"][0], 2.554, delta=0.07)
+        self.assertAlmostEqual(one["targets"]["value"][1], 13.39, delta=0.3)
+        self.assertAlmostEqual(guess["alpha1"], 0.422, delta=0.05)
+        self.assertAlmostEqual(guess["sigma"], 1.038, delta=0.1)
+
+    def test_only_what_the_paper_calibrates_is_calibrated(self):
+        self.assert_bad_input(self.run_gfdt("reproduce", "quartic", "--calibrate"), "scalar, triad and lorenz96")
+        self.assert_bad_input(self.run_gfdt("reproduce", "scalar", "--resume"), "--calibrate")
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], "--verbose"])

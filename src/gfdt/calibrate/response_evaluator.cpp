@@ -33,15 +33,30 @@ void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation)
     if (!finding.passed) evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
 }
 
-/// Columns with an entry that is missing.
-std::vector<std::size_t> missing_columns(const Jacobian& jacobian) {
+/// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
+constexpr double poor_share = 0.5;
+
+bool missing(const Jacobian& jacobian, std::size_t column) {
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    if (!std::isfinite(jacobian.value[jacobian.at(m, column)])) return true;
+  return false;
+}
+
+bool poor(const Jacobian& jacobian, std::size_t column) {
+  double squares = 0, errors = 0;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const double deviation = jacobian.statistics[m].standard_deviation;
+    if (!(deviation > 0)) continue;
+    squares += std::pow(jacobian.value[jacobian.at(m, column)] / deviation, 2);
+    errors += std::pow(jacobian.standard_error[jacobian.at(m, column)] / deviation, 2);
+  }
+  return errors > poor_share * poor_share * squares;
+}
+
+std::vector<std::size_t> missing_or_poor_columns(const Jacobian& jacobian) {
   std::vector<std::size_t> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-    for (std::size_t m = 0; m < jacobian.rows(); ++m)
-      if (!std::isfinite(jacobian.value[jacobian.at(m, j)])) {
-        result.push_back(j);
-        break;
-      }
+    if (missing(jacobian, j) || poor(jacobian, j)) result.push_back(j);
   return result;
 }
 
@@ -49,6 +64,7 @@ void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, 
   jacobian.simulated_time += from.simulated_time;
   if (from.rows() != jacobian.rows()) return;  // it was cancelled
   for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (missing(from, i)) continue;
     jacobian.columns[columns[i]] = from.columns[i];
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       jacobian.value[jacobian.at(m, columns[i])] = from.value[from.at(m, i)];
@@ -68,9 +84,10 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   take_warnings(jacobian.findings, evaluation);
   evaluation.problem = first_failure(jacobian.findings);
   if (!evaluation.problem.empty()) return;
-  for (const std::size_t j : missing_columns(jacobian))
-    evaluation.problem = fmt::format("The derivatives by {} could not be had: {}.", jacobian.columns[j].parameter,
-                                     jacobian.columns[j].remark);
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
+    if (missing(jacobian, j))
+      evaluation.problem = fmt::format("The derivatives by {} could not be had: {}.", jacobian.columns[j].parameter,
+                                       jacobian.columns[j].remark);
 }
 
 void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
@@ -150,12 +167,13 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
     response::GfdtJacobian found = response::gfdt_jacobian(asked, control);
-    const std::vector<std::size_t> missing = missing_columns(found.jacobian);
-    if (found.jacobian.usable() && !missing.empty() && !experiment_.source) {
+    if (found.jacobian.usable() && !experiment_.source) {
+      const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
       std::vector<std::string> names;
-      for (const std::size_t j : missing) names.push_back(experiment_.parameters[j]);
-      put_columns(response::finite_difference_jacobian(model, options, experiment_.response, names, control), missing,
-                  found.jacobian);
+      for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
+      if (!names.empty())
+        put_columns(response::finite_difference_jacobian(model, options, experiment_.response, names, control), columns,
+                    found.jacobian);
     }
     take(found.jacobian, evaluation);
     const bool learned =
