@@ -145,7 +145,9 @@ void Search::consider_stop() {
     if (confirm()) return;
   }
   if (steps_ >= options_.iterations)
-    end(Status::iterations, fmt::format("{} iterations were made; more were not allowed.", steps_));
+    end(Status::iterations,
+        fmt::format("{}; more were not allowed.",
+                    steps_ == 1 ? "One iteration was made" : fmt::format("{} iterations were made", steps_)));
 }
 
 bool Search::confirm() {
