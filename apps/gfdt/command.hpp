@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -9,6 +8,10 @@
 
 #include "gfdt/io/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace gfdt::app {
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
