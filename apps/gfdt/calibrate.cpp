@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration_figure.hpp"
-#include "calibration_run.hpp"
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
@@ -14,7 +13,8 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "jacobian_run.hpp"
+#include "gfdt/task/calibration_task.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
@@ -33,14 +33,14 @@ struct CalibrateCommand {
   bool dry_run = false;
 };
 
-std::vector<CalibrationMethod> methods_of(const CalibrateCommand& command, const io::Problem& problem) {
+std::vector<task::CalibrationMethod> methods_of(const CalibrateCommand& command, const io::Problem& problem) {
   if (!command.method.empty() && !command.compare.empty())
     throw Error("--method asks for one method and --compare for several: leave one of them out.");
-  refuse_repetition(command.compare, "--compare");
-  std::vector<CalibrationMethod> methods;
-  for (const std::string& name : command.compare) methods.push_back(calibration_method(name));
+  task::refuse_repetition(command.compare, "--compare");
+  std::vector<task::CalibrationMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(task::calibration_method(name));
   if (!methods.empty()) return methods;
-  if (!command.method.empty()) return {calibration_method(command.method)};
+  if (!command.method.empty()) return {task::calibration_method(command.method)};
   const bool differences = problem.response.method == response::Method::finite_difference;
   if (problem.calibration.algorithm == calibrate::Algorithm::ensemble_kalman)
     return {{.name = calibrate::name(problem.calibration.algorithm)}};
@@ -61,7 +61,7 @@ void clear_run(const std::filesystem::path& folder) {
     std::filesystem::remove_all(folder / name);
 }
 
-int forecast_command(const CalibrateCommand& command, const CalibrationTask& task) {
+int forecast_command(const CalibrateCommand& command, const task::CalibrationTask& task) {
   CommonOptions common = command.common;
   common.out.clear();  // it may hold a run, and this is none
   ProgressBar bar(common.quiet);
@@ -109,16 +109,17 @@ int calibrate_command(const CalibrateCommand& command) {
   if (command.resume && command.overwrite)
     throw Error("--resume goes on with a run and --overwrite throws it away: leave one of them out.");
   io::Problem problem = common.read();
-  const std::vector<CalibrationMethod> methods = methods_of(command, problem);
+  const std::vector<task::CalibrationMethod> methods = methods_of(command, problem);
   ProgressBar bar(common.quiet);
   const std::optional<calibrate::Targets> found = targets_of(problem, bar);
   if (!found) return Exit::numbers_failed;
   const calibrate::Targets& targets = *found;
-  std::vector<CalibrationTask> tasks;
-  for (const CalibrationMethod& method : methods) tasks.push_back(calibration_task(problem, targets, method));
+  std::vector<task::CalibrationTask> tasks;
+  for (const task::CalibrationMethod& method : methods)
+    tasks.push_back(task::calibration_task(problem, targets, method));
   if (common.talks()) {
     print_question(common.text(), tasks[0].asked);
-    for (const std::string& caution : cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
+    for (const std::string& caution : task::cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
   }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
@@ -129,26 +130,26 @@ int calibrate_command(const CalibrateCommand& command) {
   common.check_writable();
 
   const bool several = tasks.size() > 1;
-  const auto opened = [&](const CalibrationTask& task) {
-    return open_folder(several ? folder / task.name : folder, command, description_of(task, common.command_line));
+  const auto opened = [&](const task::CalibrationTask& task) {
+    return open_folder(several ? folder / task.name : folder, command, task::description_of(task, common.command_line));
   };
   // What is there already is looked at before anything is begun.
-  for (const CalibrationTask& task : tasks)
+  for (const task::CalibrationTask& task : tasks)
     if (several && !command.overwrite && io::RunFolder::holds_run(folder / task.name)) opened(task);
   std::vector<io::RunFolder> folders;
-  for (const CalibrationTask& task : tasks) folders.push_back(opened(task));
+  for (const task::CalibrationTask& task : tasks) folders.push_back(opened(task));
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
   bool wished = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const CalibrationTask& task = tasks[i];
+    const task::CalibrationTask& task = tasks[i];
     if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
     ordered_json document;
     results.push_back({task.name, calibrate_and_show(task, &folders[i], common, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    wished &= as_wished(calibration, task.problem.calibration);
+    wished &= task::as_wished(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;

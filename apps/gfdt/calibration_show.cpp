@@ -13,7 +13,7 @@
 
 namespace gfdt::app {
 
-calibrate::Calibration calibrate_and_show(const CalibrationTask& task, const io::RunFolder* folder,
+calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document) {
   ProgressBar bar(common.quiet);
   IterationLines lines(common.text(), task.asked);
@@ -22,7 +22,7 @@ calibrate::Calibration calibrate_and_show(const CalibrationTask& task, const io:
     if (common.talks()) lines.show(so_far);
   };
   calibrate::Calibration result =
-      run(task, folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
+      task::run(task, folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
   bar.clear();
   document = io::to_json(result, task.asked);
   const std::optional<double> floor = time_to_noise(result, task.asked, task.problem.calibration.confidence);
@@ -34,7 +34,7 @@ calibrate::Calibration calibrate_and_show(const CalibrationTask& task, const io:
     folder->write(convergence_name, convergence_figure({{task.name, result}}, task.asked));
     folder->write(calibration_name, io::json_text(document));
   }
-  const bool wished = as_wished(result, task.problem.calibration);
+  const bool wished = task::as_wished(result, task.problem.calibration);
   if (common.talks())
     print_calibration(common.text(), result, task.asked, wished);
   else if (!wished)

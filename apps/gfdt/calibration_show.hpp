@@ -2,8 +2,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "calibration_run.hpp"
 #include "command.hpp"
+#include "gfdt/task/calibration_task.hpp"
 
 namespace gfdt::app {
 
@@ -12,7 +12,7 @@ inline constexpr const char* convergence_name = "convergence.svg";
 
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
 /// is kept there, and the result and the figure when it has come to its end.
-calibrate::Calibration calibrate_and_show(const CalibrationTask& task, const io::RunFolder* folder,
+calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 
 }  // namespace gfdt::app

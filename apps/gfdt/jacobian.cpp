@@ -13,7 +13,7 @@
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/score/mean_field.hpp"
-#include "jacobian_run.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 #include "jacobian_table.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
@@ -38,31 +38,32 @@ struct JacobianCommand {
   std::string save;
 };
 
-std::vector<JacobianMethod> methods_of(const JacobianCommand& command, const io::Problem& problem) {
-  refuse_repetition(command.compare, "--compare");
+std::vector<task::JacobianMethod> methods_of(const JacobianCommand& command, const io::Problem& problem) {
+  task::refuse_repetition(command.compare, "--compare");
   if (!command.compare.empty() && (!command.method.empty() || !command.score.empty()))
     throw Error("--compare names its methods itself; leave out --method and --score.");
-  std::vector<JacobianMethod> methods;
-  for (const std::string& name : command.compare) methods.push_back(jacobian_method(name));
+  std::vector<task::JacobianMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(task::jacobian_method(name));
   if (!methods.empty()) return methods;
   const response::Method method =
       command.method.empty() ? problem.response.method : *response::method_named(command.method);
   if (method == response::Method::finite_difference) {
     if (!command.score.empty()) throw Error("Finite differences need no score: leave out --score.");
-    return {jacobian_method(response::name(method))};
+    return {task::jacobian_method(response::name(method))};
   }
-  JacobianMethod gfdt = jacobian_method(command.score.empty() ? scoring::name(problem.score.method) : command.score);
+  task::JacobianMethod gfdt =
+      task::jacobian_method(command.score.empty() ? scoring::name(problem.score.method) : command.score);
   if (gfdt.method != response::Method::gfdt)
     throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
   return {gfdt};
 }
 
-bool fits_a_score(const JacobianMethod& method) {
+bool fits_a_score(const task::JacobianMethod& method) {
   return method.method == response::Method::gfdt && method.score_file.empty();
 }
 
 /// Where the fitted score goes; empty when it is not wanted. Fails early where it could not be written.
-std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<JacobianMethod>& methods) {
+std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<task::JacobianMethod>& methods) {
   const CommonOptions& common = command.common;
   const bool fits = std::ranges::any_of(methods, fits_a_score);
   if (!command.save.empty() && !fits)
@@ -89,7 +90,7 @@ nlohmann::ordered_json result_json(const GfdtJacobian& result, const std::string
   return json;
 }
 
-void keep_score(const GfdtJacobian& result, const JacobianTask& task, const std::filesystem::path& file,
+void keep_score(const GfdtJacobian& result, const task::JacobianTask& task, const std::filesystem::path& file,
                 const io::Provenance& provenance) {
   const auto& fields = result.score.scores.fields;
   if (fields.empty() || !result.score.problem.empty()) return;
@@ -118,17 +119,19 @@ int jacobian_command(const JacobianCommand& command) {
     problem.response.window = {command.window[0], command.window[1]};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
-  const std::vector<JacobianMethod> methods = methods_of(command, problem);
+  const std::vector<task::JacobianMethod> methods = methods_of(command, problem);
   const io::Provenance provenance = io::provenance_of(problem, common.command_line);
-  const std::unique_ptr<JacobianTask> task = jacobian_task(std::move(problem), command.parameters, command.trajectory);
+  const std::unique_ptr<task::JacobianTask> task =
+      task::jacobian_task(std::move(problem), command.parameters, command.trajectory);
   const std::filesystem::path keep = place_of_score(command, methods);
 
   ProgressBar bar(common.quiet);
   std::vector<NamedJacobian> results;
   nlohmann::ordered_json document;
   bool usable = true, kept = false;
-  for (const JacobianMethod& method : methods) {
-    const GfdtJacobian result = estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
+  for (const task::JacobianMethod& method : methods) {
+    const GfdtJacobian result =
+        task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
     bar.clear();
     if (interruption().requested() && !result.jacobian.usable()) return stopped(common, results);
     usable &= result.jacobian.usable();

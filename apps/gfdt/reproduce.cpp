@@ -12,7 +12,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "jacobian_run.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 #include "progress_bar.hpp"
 #include "reproduce_calibration.hpp"
 #include "table.hpp"
@@ -106,11 +106,11 @@ int reproduce_command(const ReproduceCommand& command) {
   io::Problem problem = experiment_problem(experiment, settings);
   common.apply_to(problem);
   common.check_writable();
-  std::vector<JacobianMethod> methods;
+  std::vector<task::JacobianMethod> methods;
   for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
-    methods.push_back(jacobian_method(name));
+    methods.push_back(task::jacobian_method(name));
   const io::Provenance provenance = io::provenance_of(problem, common.command_line);
-  const std::unique_ptr<JacobianTask> task = jacobian_task(std::move(problem), {});
+  const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(std::move(problem), {});
   const model::Model& model = task->problem.model;
   Comparison comparison{experiment, model, experiment_truth(experiment, model), paper_table(experiment, model)};
 
@@ -119,9 +119,9 @@ int reproduce_command(const ReproduceCommand& command) {
                common.set.empty() ? plan.size : fmt::format("Changed: {}.", fmt::join(common.set, ", ")));
   ProgressBar bar(common.quiet);
   bool usable = true;
-  for (const JacobianMethod& method : methods) {
+  for (const task::JacobianMethod& method : methods) {
     comparison.ours.push_back(
-        {method.name, estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
+        {method.name, task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
     bar.clear();
     usable &= comparison.ours.back().result.jacobian.usable();
     if (interruption().requested()) break;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration_figure.hpp"
-#include "calibration_run.hpp"
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "experiment_calibration.hpp"
@@ -15,6 +14,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/write_atomically.hpp"
+#include "gfdt/task/calibration_task.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
@@ -56,9 +56,9 @@ int reproduce_calibration(const CalibrationReproduction& command) {
   io::Problem problem = experiment_problem(experiment, settings);
   common.apply_to(problem);
   common.check_writable();
-  std::vector<CalibrationMethod> methods;
+  std::vector<task::CalibrationMethod> methods;
   for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
-    methods.push_back(calibration_method(name));
+    methods.push_back(task::calibration_method(name));
   if (common.talks()) fmt::print(common.text(), "  {}\n  {}\n", summary(experiment), plan.size);
 
   ProgressBar bar(common.quiet);
@@ -70,19 +70,19 @@ int reproduce_calibration(const CalibrationReproduction& command) {
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
-  std::vector<CalibrationTask> tasks;
-  for (const CalibrationMethod& method : methods)
-    tasks.push_back(calibration_task(study.problem, study.targets, method));
+  std::vector<task::CalibrationTask> tasks;
+  for (const task::CalibrationMethod& method : methods)
+    tasks.push_back(task::calibration_task(study.problem, study.targets, method));
   const calibrate::Problem& asked = tasks[0].asked;
   const double confidence = study.problem.calibration.confidence;
   const std::vector<double> truth = truth_of(study, asked);
-  for (const CalibrationTask& task : tasks) {
+  for (const task::CalibrationTask& task : tasks) {
     if (common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
     std::optional<io::RunFolder> folder;
     if (!common.out.empty()) {
       const std::filesystem::path place = std::filesystem::path(common.out) / task.name;
       const bool resume = command.resume && io::RunFolder::holds_run(place);
-      folder.emplace(place, description_of(task, common.command_line),
+      folder.emplace(place, task::description_of(task, common.command_line),
                      resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
     }
     ordered_json document;

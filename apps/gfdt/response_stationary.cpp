@@ -6,7 +6,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/response/kernels.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
-#include "jacobian_run.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 #include "response_run.hpp"
 #include "table.hpp"
 
@@ -62,18 +62,18 @@ class StationaryResponse {
 
   ResponseOutcome run(ProgressBar& bar) {
     const bool single = !command_.parameter.empty();
-    const std::unique_ptr<JacobianTask> task =
-        jacobian_task(problem_, single ? std::vector<std::string>{command_.parameter} : std::vector<std::string>{},
-                      command_.trajectory);
+    const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(
+        problem_, single ? std::vector<std::string>{command_.parameter} : std::vector<std::string>{},
+        command_.trajectory);
     parameters_ = task->parameters;
     std::optional<double> until = command_.until;
     if (!until && !command_.forcing.empty()) until = forcing_.time().back();
     check_until(until, task->source->options());
-    const JacobianMethod method =
-        jacobian_method(command_.score.empty() ? scoring::name(problem_.score.method) : command_.score);
+    const task::JacobianMethod method =
+        task::jacobian_method(command_.score.empty() ? scoring::name(problem_.score.method) : command_.score);
     if (method.method != response::Method::gfdt)
       throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
-    kernels_ = response::response_kernels(gfdt_problem(*task, method), {.at_most = until}, control_);
+    kernels_ = response::response_kernels(task::gfdt_problem(*task, method), {.at_most = until}, control_);
     outcome_.findings = kernels_.long_run.jacobian.findings;
     outcome_.simulated_time = kernels_.long_run.jacobian.simulated_time;
     outcome_.json["status"] = kernels_.usable() ? "done" : "failed";

@@ -1,4 +1,4 @@
-#include "jacobian_run.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 namespace {
 
 using response::Jacobian;
@@ -156,4 +156,4 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   return result;
 }
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task

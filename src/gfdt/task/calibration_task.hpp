@@ -11,7 +11,7 @@
 #include "gfdt/io/problem.hpp"
 #include "gfdt/io/run_folder.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 
 /// One way to calibrate, as it is called on the command line: a method of scores, `finite-difference` or
 /// `ensemble-kalman`.
@@ -50,4 +50,4 @@ io::RunDescription description_of(const CalibrationTask& task, const std::string
 /// Whether the search ended as was wished: within noise or tolerance, or after the iterations that were asked for.
 bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options);
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task

@@ -9,7 +9,7 @@
 #include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/simulate/source.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 
 /// One way to a Jacobian, as it is called on the command line: `finite-difference`, a method of scores, or a score
 /// file.
@@ -46,4 +46,4 @@ response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMetho
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control);
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task

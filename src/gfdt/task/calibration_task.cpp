@@ -1,4 +1,4 @@
-#include "calibration_run.hpp"
+#include "gfdt/task/calibration_task.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_identity.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 namespace {
 
 using calibrate::Algorithm;
@@ -117,4 +117,4 @@ bool as_wished(const calibrate::Calibration& calibration, const calibrate::Optio
          (calibration.status == calibrate::Status::iterations && !options.until_noise && !options.tolerance);
 }
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task
