@@ -1,4 +1,5 @@
 #include "gfdt/io/model_tables.hpp"
+#include "gfdt/io/options_table.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -52,7 +53,8 @@ const SectionText& initial_section() {
   static const SectionText text{
       "model.initial",
       "A number, or the law that members are drawn from, independently and normal: `x = { mean = 2.5, std = 3.5 }`.",
-      {{"mean", "number", "0", "Of the law."}, {"std", "number ≥ 0", "1", "Its standard deviation."}}};
+      {{"mean", "number", shown(model::InitialLaw{}.mean), "Of the law."},
+       {"std", "number ≥ 0", shown(model::InitialLaw{}.std), "Its standard deviation."}}};
   return text;
 }
 
