@@ -1,4 +1,4 @@
-# Everything there is to remember: make, make demo, make test, make bench, make study, make format.
+# Everything there is to remember: make, make demo, make test, make bench, make study, make docs, make format.
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
@@ -7,7 +7,7 @@ BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all demo test bench study format tidy fuzz sanitize packages clean
+.PHONY: all demo test bench study docs format tidy fuzz sanitize packages clean
 
 all: packages
 	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
@@ -52,6 +52,10 @@ study: all
 	python3 studies/jacobian_coverage.py $(BUILD)/gfdt > studies/jacobian_coverage.json
 	build-bench/study_random_calibrations > studies/random_calibrations.json
 	python3 studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
+
+# The reference of the problem file, printed by the tables that read it.
+docs: all
+	$(BUILD)/gfdt reference > docs/reference.md
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

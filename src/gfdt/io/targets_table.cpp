@@ -76,7 +76,7 @@ class TargetsReader {
     if (!entry.value.is_table())
       entry.value.fail(
           fmt::format("A target has a value and its standard error: {} = {{ value = 1.02, std = 0.05 }}.", entry.name));
-    expect_keys(entry.value, what, std::vector<std::string>{"value", "std"});
+    expect_keys(entry.value, what, names_of(target_section().keys));
     const TomlEntry* value = entry.value.find("value");
     const TomlEntry* std = entry.value.find("std");
     if (!value) entry.fail(fmt::format("The target '{}' lacks its 'value'.", entry.name));
@@ -149,7 +149,7 @@ class TargetsReader {
     if (!reference_) return;
     if (data_) reference_->fail("Targets are computed from data or from a run of the model, not from both.");
     const std::string what = "targets.reference";
-    expect_keys(reference_->value, what, std::vector<std::string>{"parameters", "length"});
+    expect_keys(reference_->value, what, names_of(target_reference_section().keys));
     TargetReference& reference = table_.reference.emplace();
     reference.origin = reference_->place.origin();
     if (const TomlEntry* parameters = reference_->value.find("parameters")) read_parameters(*parameters);
@@ -187,8 +187,49 @@ class TargetsReader {
 
 }  // namespace
 
+const SectionText& targets_section() {
+  static const SectionText text{
+      "targets",
+      "What the averages of observables should be, and how uncertain that is: an entry for an observable, and these "
+      "keys. With `data` or a reference every observable without a value of its own gets a target where its columns "
+      "are "
+      "there ([the guide](problem-file.md#targets)).",
+      {{"covariance", "list of lists of numbers", "errors are independent",
+        "Of the errors of all values given here, rows in their order: `[[4e-4, 1e-4], [1e-4, 9e-4]]`. A target is then "
+        "a "
+        "number, or `{ value = ... }` without `std`."},
+       {"data", "name of a file", "",
+        "Measurements that targets are computed from, relative to this file: .csv or .nc."},
+       {"columns", "table of names", "columns that are called like a state or an observable",
+        "Which column holds which state, site of a field or observable: `{ x = \"nino34\", \"X[3]\" = \"buoy 3\" }`."},
+       {"missing", "number", "blank cells, `nan` and `NA`",
+        "A number that stands for a missing value, such as `-99.9`."},
+       {"reference", "table", "",
+        "Instead of `data`: the statistics that the model itself has at other parameters, see "
+        "[below](#targetsreference)."}}};
+  return text;
+}
+
+const SectionText& target_section() {
+  static const SectionText text{
+      "targets.OBSERVABLE",
+      "The target of an observable: `warm = { value = 0.07, std = 0.01 }`.",
+      {{"value", "number", "", "What the average should be."},
+       {"std", "number > 0", "", "Its standard error; left out where `covariance` is given."}}};
+  return text;
+}
+
+const SectionText& target_reference_section() {
+  static const SectionText text{
+      "targets.reference",
+      "A run of the model itself that targets are computed from.",
+      {{"parameters", "table of numbers by parameter", "those of the model", "Those that differ: `{ F0 = 0.6 }`."},
+       {"length", "number > 0", "`simulation.length`", "Of a member of that run."}}};
+  return text;
+}
+
 const std::vector<std::string>& target_keys() {
-  static const std::vector<std::string> keys{"covariance", "data", "columns", "missing", "reference"};
+  static const std::vector<std::string> keys = names_of(targets_section().keys);
   return keys;
 }
 
