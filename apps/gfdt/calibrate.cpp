@@ -57,7 +57,7 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, convergence_name})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name, convergence_name})
     std::filesystem::remove_all(folder / name);
 }
 
@@ -151,6 +151,9 @@ int calibrate_command(const CalibrateCommand& command) {
     documents.push_back(std::move(document));
     wished &= task::as_wished(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
+      CommonOptions asked = common;
+      asked.out.clear();  // the folder has it already
+      asked.write_json(several ? ordered_json{{"comparison", documents}} : documents[0], "");
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;
     }

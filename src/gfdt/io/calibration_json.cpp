@@ -1,5 +1,6 @@
 #include "gfdt/io/calibration_json.hpp"
 
+#include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
 
 namespace gfdt::io {
@@ -100,6 +101,7 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
   json["chi_square"] = json_number(calibration.mismatch.chi_square);
   json["chi_square_tail"] = json_number(calibration.mismatch.tail);
   json["deviations"] = json_numbers(calibration.mismatch.deviations);
+  if (calibration.insight) json["answer"] = to_json(*calibration.insight);
   json["simulated_time"] = calibration.simulated_time;
   json["wall_seconds"] = calibration.wall_seconds;
   return json;
