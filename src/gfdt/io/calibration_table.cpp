@@ -89,6 +89,7 @@ void read_option(const TomlEntry& entry, calibrate::Options& options) {
   if (entry.name == "halvings") options.halvings = count(value, what);
   if (entry.name == "stability_length") options.stability_length = value.finite_number(what);
   if (entry.name == "ensemble") options.ensemble = count(value, what);
+  if (entry.name == "predictive_draws") options.predictive_draws = count(value, what);
   if (entry.name == "ensemble_spread") options.ensemble_spread = value.finite_number(what);
 }
 
@@ -96,10 +97,10 @@ void read_option(const TomlEntry& entry, calibrate::Options& options) {
 
 const std::vector<std::string>& calibration_keys() {
   static const std::vector<std::string> keys{
-      "free",           "priors",           "algorithm",    "weights",        "ridge",
-      "tikhonov",       "trust_radius",     "iterations",   "tolerance",      "until_noise",
-      "simulated_time", "confidence",       "first_length", "condition_cap",  "capped_step",
-      "halvings",       "stability_length", "ensemble",     "ensemble_spread"};
+      "free",           "priors",           "algorithm",    "weights",         "ridge",
+      "tikhonov",       "trust_radius",     "iterations",   "tolerance",       "until_noise",
+      "simulated_time", "confidence",       "first_length", "condition_cap",   "capped_step",
+      "halvings",       "stability_length", "ensemble",     "ensemble_spread", "predictive_draws"};
   return keys;
 }
 
