@@ -57,7 +57,8 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name, convergence_name})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
+                           predictive_name, convergence_name})
     std::filesystem::remove_all(folder / name);
 }
 

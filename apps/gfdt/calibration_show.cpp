@@ -8,7 +8,9 @@
 #include "calibration_table.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
+#include "gfdt/io/predictive_json.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/io/source_text.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
@@ -23,6 +25,43 @@ nlohmann::ordered_json document_of(const calibrate::Calibration& calibration, co
   document["seed"] = task.asked.seed;
   document["provenance"] = provenance;
   return document;
+}
+
+/// What the answer foretells, as it is kept in the folder: computed once, read again afterwards. Null where there is
+/// nothing; `why` says why, or is empty where it was not wanted.
+nlohmann::ordered_json predictive_of(const calibrate::Calibration& result, const task::CalibrationTask& task,
+                                     const io::RunFolder& folder, ProgressBar& bar, std::string& why) {
+  if (task.problem.calibration.predictive_draws == 0 || result.parameters.empty()) return {};
+  const std::filesystem::path file = folder.path() / predictive_name;
+  if (std::filesystem::exists(file)) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 30;
+    nlohmann::ordered_json kept =
+        nlohmann::ordered_json::parse(io::read_text_file(file, most_bytes), nullptr, /*allow_exceptions=*/false);
+    if (kept.is_object()) return kept;
+  }
+  const calibrate::Predictive found =
+      task::predict(task, result, {.progress = bar.listener(), .cancellation = &interruption()});
+  bar.clear();
+  why = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
+  if (!why.empty()) return {};
+  nlohmann::ordered_json document = io::to_json(found);
+  folder.write(predictive_name, io::json_text(document));
+  return document;
+}
+
+void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive, const std::string& why) {
+  if (!why.empty()) fmt::print(file, "  What the answer foretells is left out. {}\n", why);
+  if (!predictive.is_object()) return;
+  for (const nlohmann::ordered_json& remark : predictive.value("remarks", nlohmann::ordered_json::array()))
+    fmt::print(file, "  ! {}\n", remark.get<std::string>());
+  std::size_t measured = 0;
+  for (const nlohmann::ordered_json& value : predictive.at("statistics").at("record")) measured += !value.is_null();
+  if (measured == 0) return;
+  const nlohmann::ordered_json outside = predictive.value("outside", nlohmann::ordered_json::array());
+  fmt::print(file, "  In runs as long as the record, at {} draws of these parameters, nine of ten {}\n",
+             predictive.at("draws").get<int>(),
+             outside.empty() ? "are on both sides of each of its statistics." : "do not look like it in this:");
+  for (const nlohmann::ordered_json& sentence : outside) fmt::print(file, "  ! {}\n", sentence.get<std::string>());
 }
 
 }  // namespace
@@ -45,18 +84,23 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
       task::run(task, folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
   bar.clear();
   document = document_of(result, task, provenance);
+  nlohmann::ordered_json predictive;
+  std::string why;
   if (result.status == calibrate::Status::interrupted) {
     keep(progress_name);
   } else if (folder) {
     folder->write(convergence_name, convergence_figure({{task.name, result}}, task.asked));
+    predictive = predictive_of(result, task, *folder, bar, why);
     keep(calibration_name);
     std::filesystem::remove(folder->path() / progress_name);
   }
   const bool wished = task::as_wished(result, task.problem.calibration);
-  if (common.talks())
+  if (common.talks()) {
     print_calibration(common.text(), result, task.asked, wished);
-  else if (!wished)
+    print_predictive(common.text(), predictive, why);
+  } else if (!wished) {
     fmt::print(stderr, "{}\n", verdict(result, task.asked));
+  }
   return result;
 }
 

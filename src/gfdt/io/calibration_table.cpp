@@ -102,7 +102,9 @@ std::vector<Key<Options>> keys_of_search() {
       count("ensemble", "whole number ≥ 3, or 0", &Options::ensemble, "Members of ensemble Kalman inversion.",
             "0: ten for each parameter, 20 at least"),
       key("ensemble_spread", "number > 0", &Options::ensemble_spread,
-          "Of its first ensemble relative to the parameters, where there is no prior.")};
+          "Of its first ensemble relative to the parameters, where there is no prior."),
+      count("predictive_draws", "whole number ≥ 20, or 0", &Options::predictive_draws,
+            "Draws of the parameters from their posterior, for what the answer foretells; 0: none.")};
 }
 
 const std::vector<Key<CalibrationTable>>& keys() {

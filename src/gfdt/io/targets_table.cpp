@@ -45,6 +45,7 @@ class TargetsReader {
     if (name == "covariance") return covariance_;
     if (name == "data") return data_;
     if (name == "columns") return columns_;
+    if (name == "interval") return interval_;
     return name == "missing" ? missing_ : reference_;
   }
 
@@ -60,7 +61,7 @@ class TargetsReader {
     const TomlValue& value = entry.value;
     if (entry.name == "data") return value.kind == TomlKind::text;
     if (entry.name == "covariance") return value.kind == TomlKind::array;
-    if (entry.name == "missing") return value.is_number() && section_.value.find("data");
+    if (entry.name == "missing" || entry.name == "interval") return value.is_number() && section_.value.find("data");
     return value.is_table() && !has_number(value, "value") && !has_number(value, "std");
   }
 
@@ -120,7 +121,7 @@ class TargetsReader {
   }
 
   void read_data() {
-    for (const TomlEntry* companion : {columns_, missing_})
+    for (const TomlEntry* companion : {columns_, missing_, interval_})
       if (companion && !data_)
         companion->fail(
             fmt::format("'{}' says how a data file is read; name it: data = \"file.csv\".", companion->name));
@@ -131,6 +132,11 @@ class TargetsReader {
     data.file = folder_ / std::filesystem::path(name);
     data.origin = data_->value.text_place.origin();
     if (missing_) data.missing = missing_->value.number("targets.missing");
+    if (interval_) {
+      data.interval = interval_->value.finite_number("targets.interval");
+      if (!(*data.interval > 0))
+        interval_->value.fail(fmt::format("The interval between rows is {:g}; it must be positive.", *data.interval));
+    }
     if (!columns_) return;
     std::vector<std::string> known = kernel::component_names(model_);
     known.insert(known.end(), observables_.begin(), observables_.end());
@@ -181,7 +187,7 @@ class TargetsReader {
   const std::filesystem::path& folder_;
   std::vector<std::string> observables_;
   const TomlEntry *covariance_ = nullptr, *data_ = nullptr, *columns_ = nullptr, *missing_ = nullptr,
-                  *reference_ = nullptr;
+                  *interval_ = nullptr, *reference_ = nullptr;
   TargetTable table_;
 };
 
@@ -204,6 +210,8 @@ const SectionText& targets_section() {
         "Which column holds which state, site of a field or observable: `{ x = \"nino34\", \"X[3]\" = \"buoy 3\" }`."},
        {"missing", "number", "blank cells, `nan` and `NA`",
         "A number that stands for a missing value, such as `-99.9`."},
+       {"interval", "number > 0", "as a column of times in numbers says",
+        "Time between two rows in units of the model; what the answer foretells of the record needs it."},
        {"reference", "table", "",
         "Instead of `data`: the statistics that the model itself has at other parameters, see "
         "[below](#targetsreference)."}}};

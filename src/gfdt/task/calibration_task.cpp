@@ -106,6 +106,23 @@ calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* fol
   return calibrate::calibrate(task.asked, task.problem.calibration, remembering, control, observer);
 }
 
+calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Calibration& calibration,
+                              const simulate::Control& control) {
+  calibrate::Predictive none;
+  if (task.problem.command) {
+    none.problem = "A simulator of your own is not run for it.";
+    return none;
+  }
+  const std::optional<calibrate::Record> record = io::measured_record(task.problem);
+  return calibrate::predictive({.model = task.experiment.model,
+                                .problem = task.asked,
+                                .calibration = calibration,
+                                .simulation = task.experiment.simulation,
+                                .record = record ? &*record : nullptr,
+                                .draws = task.problem.calibration.predictive_draws},
+                               control);
+}
+
 io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
   // Targets stand for the data or the run that they were computed from.
   return {io::run_identity(task.problem, {{"method", task.name}, {"targets", io::to_json(task.asked.targets)}}),

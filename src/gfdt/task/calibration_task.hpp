@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gfdt/calibrate/calibration.hpp"
+#include "gfdt/calibrate/predictive.hpp"
 #include "gfdt/calibrate/response_evaluator.hpp"
 #include "gfdt/io/problem.hpp"
 #include "gfdt/io/run_folder.hpp"
@@ -43,6 +44,10 @@ std::vector<std::string> cautions(const CalibrationTask& task);
 /// Runs it, keeping everything in the folder where there is one.
 calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
                            const calibrate::Observer& observer);
+
+/// What the calibrated model foretells of the record that the targets came from, or of its own runs.
+calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Calibration& calibration,
+                              const simulate::Control& control);
 
 /// What decides the numbers of a task.
 io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line);
