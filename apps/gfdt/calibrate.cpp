@@ -12,6 +12,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/task/calibration_task.hpp"
 #include "gfdt/task/jacobian_task.hpp"
@@ -41,10 +42,7 @@ std::vector<task::CalibrationMethod> methods_of(const CalibrateCommand& command,
   for (const std::string& name : command.compare) methods.push_back(task::calibration_method(name));
   if (!methods.empty()) return methods;
   if (!command.method.empty()) return {task::calibration_method(command.method)};
-  const bool differences = problem.response.method == response::Method::finite_difference;
-  if (problem.calibration.algorithm == calibrate::Algorithm::ensemble_kalman)
-    return {{.name = calibrate::name(problem.calibration.algorithm)}};
-  return {{.name = differences ? response::name(problem.response.method) : scoring::name(problem.score.method)}};
+  return {task::calibration_method(problem)};
 }
 
 /// Where everything is kept: the folder of --out, or one named after the problem.

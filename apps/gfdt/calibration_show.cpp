@@ -6,9 +6,8 @@
 
 #include "calibration_figure.hpp"
 #include "calibration_table.hpp"
-#include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
@@ -24,12 +23,7 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   calibrate::Calibration result =
       task::run(task, folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
   bar.clear();
-  document = io::to_json(result, task.asked);
-  const std::optional<double> floor = time_to_noise(result, task.asked, task.problem.calibration.confidence);
-  document["time_to_noise"] = floor ? nlohmann::ordered_json(*floor) : nlohmann::ordered_json();
-  document["name"] = task.name;
-  document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
+  document = task::document_of(result, task, common.command_line);
   if (folder && result.status != calibrate::Status::interrupted) {
     folder->write(convergence_name, convergence_figure({{task.name, result}}, task.asked));
     folder->write(calibration_name, io::json_text(document));
