@@ -310,7 +310,7 @@ class Score(Result):
 
     def _labelled(self) -> Any:
         checks = self.certificate["checks"]
-        return {"value": ("check", _array([c["value"] for c in checks]))}, {"check": [c["name"] for c in checks]}
+        return {"value": ("check", _array([c["value"] for c in checks]))}, {"check": [c["check"] for c in checks]}
 
     def _title(self) -> str:
         return f"Score by {self.method}: {self._known()['status']}. {self.description}"
@@ -318,7 +318,7 @@ class Score(Result):
     def _table(self) -> _Rows:
         rows = [["check", "off by", "tolerance", "verdict"]]
         for check in (self._known().get("certificate") or {}).get("checks", []):
-            rows.append([check["name"], with_error(check["value"], check["standard_error"]), f"{check['tolerance']:g}", check["verdict"]])
+            rows.append([check["check"], with_error(check["value"], check["standard_error"]), f"{check['tolerance']:g}", check["verdict"]])
         return rows
 
 
