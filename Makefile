@@ -2,16 +2,29 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
-           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3
+           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3 \
+           python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
 BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all demo test bench study docs format tidy fuzz sanitize packages clean
+.PHONY: all install python demo test bench study docs format tidy fuzz sanitize packages clean
 
 all: packages
 	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
+
+# The library, its headers and the command, for find_package(gfdt).
+PREFIX ?= /usr/local
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+# The Python package, into the virtual environment that is active, else for this user. Nothing is fetched.
+PYTHON = $(if $(VIRTUAL_ENV),$(VIRTUAL_ENV)/bin/python3,/usr/bin/python3)
+python: all
+	GFDT_BUILD=$(BUILD) /usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --no-index --wheel-dir $(BUILD)/wheel .
+	$(PYTHON) -m pip install --quiet --no-deps --no-index --force-reinstall $(if $(VIRTUAL_ENV),,--user --break-system-packages) $(BUILD)/wheel/gfdt-*.whl
+	@cd / && $(PYTHON) -c "import gfdt; print('gfdt', gfdt.__version__, 'for', '$(PYTHON)')"
 
 # One line of apt where something is missing; says what to do where it may not install.
 packages:

@@ -7,9 +7,6 @@
 
 namespace gfdt::app {
 
-inline constexpr const char* calibration_name = "result.json";
-inline constexpr const char* progress_name = "progress.json";
-inline constexpr const char* predictive_name = "predictive.json";
 inline constexpr const char* convergence_name = "convergence.svg";
 
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything

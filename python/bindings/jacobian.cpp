@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+
+#include <nlohmann/json.hpp>
+
+#include "background.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/recording.hpp"
+#include "gfdt/task/jacobian_task.hpp"
+#include "problem.hpp"
+#include "result.hpp"
+#include "score.hpp"
+
+namespace gfdt::python {
+namespace {
+
+using Names = std::vector<std::string>;
+using Recorded = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+/// States (members, times, dimension), or (times, dimension) of a single member.
+simulate::Recording recording_of(const Recorded& states, double interval, const model::Model& model) {
+  const py::ssize_t axes = states.ndim();
+  if ((axes != 2 && axes != 3) || states.shape(axes - 1) != model.dimension())
+    throw Error(
+        fmt::format("A trajectory is an array of shape (members, times, {0}) or (times, {0}).", model.dimension()));
+  io::Trajectory trajectory{.variables = io::column_names(io::recorded_states(model)),
+                            .fields = {},
+                            .start = 0,
+                            .interval = interval,
+                            .members = axes == 3 ? static_cast<std::size_t>(states.shape(0)) : 1,
+                            .times = static_cast<std::size_t>(states.shape(axes - 2)),
+                            .values = {states.data(), states.data() + states.size()}};
+  return io::recording_of(std::move(trajectory), model, "the array of states");
+}
+
+/// Called with a name, the Score of a fit, or a pair of functions.
+task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianTask& task, const std::string& method,
+                               const py::object& score) {
+  if (score.is_none() || py::isinstance<py::str>(score))
+    return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
+  task::JacobianMethod given{.name = "", .method = response::Method::gfdt, .score = {}, .score_file = {}};
+  if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
+    throw Error("Finite differences need no score: leave out --score.");
+  if (py::isinstance<Score>(score)) {
+    given.given = task::given_score(score.cast<std::shared_ptr<Score>>()->stored, task);
+  } else {
+    const py::tuple functions = score;
+    given.given.emplace();
+    given.given->name = "function";
+    given.given->scores.fields = {std::make_shared<FunctionField>(
+        problem.model.dimension(), py::handle(functions[0].ptr()), py::handle(functions[1].ptr()))};
+  }
+  given.name = given.given->name;
+  return given;
+}
+
+SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, const std::string& method,
+                         const py::object& score, const Names& parameters,
+                         const std::optional<std::pair<double, double>>& window, const py::object& trajectory,
+                         double interval, const std::string& save) {
+  io::Problem problem = settings.apply_to(asked);
+  if (window) {
+    problem.response.window = {window->first, window->second};
+    if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
+  }
+  const io::Provenance provenance = io::provenance_of(problem, settings.command);
+  std::unique_ptr<task::JacobianTask> task;
+  if (trajectory.is_none() || py::isinstance<py::str>(trajectory))
+    task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
+  else
+    task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
+  const task::JacobianMethod chosen = method_of(problem, *task, method, score);
+  auto result = std::make_shared<Result>();
+  in_background(settings.progress, [&](const simulate::Control& control) {
+    response::GfdtJacobian found = task::estimate(*task, chosen, control);
+    nlohmann::ordered_json document = task::document_of(found, chosen.name);
+    document["seed"] = task->problem.simulation.seed;
+    document["provenance"] = io::to_json(provenance);
+    result->document = io::json_text(document);
+    if (!save.empty()) result->kept_score = task::score_text(found, *task, provenance);
+    response::Jacobian& jacobian = found.jacobian;
+    result->usable = jacobian.usable();
+    result->put(jacobian.statistics);
+    const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
+    result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {rows, rows});
+    for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.score_error})
+      values->resize(rows * columns);
+    result->put("jacobian", std::move(jacobian.value), {rows, columns});
+    result->put("jacobian_error", std::move(jacobian.standard_error), {rows, columns});
+    result->put("score_error", std::move(jacobian.score_error), {rows, columns});
+  });
+  return result;
+}
+
+}  // namespace
+
+void add_jacobian(py::module_& module) {
+  module.def("jacobian", &jacobian_of, py::arg("problem"), py::arg("settings"), py::arg("method"), py::arg("score"),
+             py::arg("parameters"), py::arg("window"), py::arg("trajectory"), py::arg("interval"), py::arg("save"),
+             "Derivatives of all statistics by the parameters. `score`: None, a name, a Score, or two functions.");
+}
+
+}  // namespace gfdt::python
