@@ -11,8 +11,6 @@
 namespace gfdt::io {
 namespace {
 
-using calibrate::Options;
-
 std::string unknown_parameter(const std::string& name, const model::Model& model) {
   std::vector<std::string> known;
   for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
@@ -59,62 +57,64 @@ void check_names(const TomlEntry& section, const model::Model& model) {
 }
 
 /// A number that problem() looks at, whatever its sign.
-Key<Options> count(const char* name, const char* kind, int Options::*member, const char* meaning,
-                   const std::string& otherwise = {}) {
-  Key<Options> result = key(name, kind, member, meaning, otherwise);
-  result.read = [member](const TomlValue& value, const std::string& what, Options& options) {
+Key<calibrate::Options> count(const char* name, const char* kind, int calibrate::Options::*member, const char* meaning,
+                              const std::string& otherwise = {}) {
+  Key<calibrate::Options> result = key(name, kind, member, meaning, otherwise);
+  result.read = [member](const TomlValue& value, const std::string& what, calibrate::Options& options) {
     using Limits = std::numeric_limits<int>;
     options.*member = static_cast<int>(value.whole_number(what, Limits::min(), Limits::max()));
   };
   return result;
 }
 
-std::vector<Key<Options>> keys_of_search() {
+std::vector<Key<calibrate::Options>> keys_of_search() {
   return {
-      choice("algorithm", &Options::algorithm, calibrate::algorithm_names(),
+      choice("algorithm", &calibrate::Options::algorithm, calibrate::algorithm_names(),
              "Levenberg–Marquardt takes steps within a trust region, Gauss–Newton full steps, ensemble Kalman "
              "inversion needs no Jacobians."),
-      choice("weights", &Options::weights, calibrate::weighting_names(),
+      choice("weights", &calibrate::Options::weights, calibrate::weighting_names(),
              "Of the mismatches: the inverse covariance of what they are uncertain by (`noise`), that of the "
              "observables themselves (`covariance`), the inverse variances of the observables (`variance`), or none."),
-      key("ridge", "number ≥ 0", &Options::ridge, "Added to the diagonal of the covariance of the observables."),
-      key("tikhonov", "number ≥ 0", &Options::tikhonov,
+      key("ridge", "number ≥ 0", &calibrate::Options::ridge,
+          "Added to the diagonal of the covariance of the observables."),
+      key("tikhonov", "number ≥ 0", &calibrate::Options::tikhonov,
           "Regularisation γ, in columns of the Jacobian scaled to norm 1."),
-      key("trust_radius", "number > 0", &Options::trust_radius,
+      key("trust_radius", "number > 0", &calibrate::Options::trust_radius,
           "Of the first step: predicted change of the statistics, in standard deviations of the observables."),
-      count("iterations", "whole number ≥ 1", &Options::iterations, "At most."),
-      key("tolerance", "number > 0", &Options::tolerance, "Stop where the norm of the mismatch falls below.",
+      count("iterations", "whole number ≥ 1", &calibrate::Options::iterations, "At most."),
+      key("tolerance", "number > 0", &calibrate::Options::tolerance, "Stop where the norm of the mismatch falls below.",
           "no such stop"),
-      key("until_noise", "true or false", &Options::until_noise,
+      key("until_noise", "true or false", &calibrate::Options::until_noise,
           "Stop where what is left of the mismatch cannot be told from noise."),
-      key("simulated_time", "number > 0", &Options::simulated_time,
+      key("simulated_time", "number > 0", &calibrate::Options::simulated_time,
           "Stop when this much time was simulated, all members and runs together.", "no such stop"),
-      key("confidence", "number > 0 and < 1", &Options::confidence,
+      key("confidence", "number > 0 and < 1", &calibrate::Options::confidence,
           "Of the tests behind the stops, and of the region of the result."),
-      key("first_length", "number > 0 and ≤ 1", &Options::first_length,
+      key("first_length", "number > 0 and ≤ 1", &calibrate::Options::first_length,
           "Of the first runs, as a share of `simulation.length`; 1: all runs are equally long."),
-      key("condition_cap", "number > 1", &Options::condition_cap,
+      key("condition_cap", "number > 1", &calibrate::Options::condition_cap,
           "Of the scaled Jacobian, beyond which steps of Gauss–Newton are short."),
-      key("capped_step", "number > 0", &Options::capped_step, "Their length, relative to the parameters."),
-      count("halvings", "whole number ≥ 0", &Options::halvings, "Of a step that leads to unstable dynamics."),
-      key("stability_length", "number ≥ 0 and ≤ 1", &Options::stability_length,
+      key("capped_step", "number > 0", &calibrate::Options::capped_step, "Their length, relative to the parameters."),
+      count("halvings", "whole number ≥ 0", &calibrate::Options::halvings,
+            "Of a step that leads to unstable dynamics."),
+      key("stability_length", "number ≥ 0 and ≤ 1", &calibrate::Options::stability_length,
           "Of the runs that check a step, as a share of `simulation.length`; 0: no checks."),
-      count("ensemble", "whole number ≥ 3, or 0", &Options::ensemble, "Members of ensemble Kalman inversion.",
-            "0: ten for each parameter, 20 at least"),
-      key("ensemble_spread", "number > 0", &Options::ensemble_spread,
+      count("ensemble", "whole number ≥ 3, or 0", &calibrate::Options::ensemble,
+            "Members of ensemble Kalman inversion.", "0: ten for each parameter, 20 at least"),
+      key("ensemble_spread", "number > 0", &calibrate::Options::ensemble_spread,
           "Of its first ensemble relative to the parameters, where there is no prior."),
-      count("predictive_draws", "whole number ≥ 20, or 0", &Options::predictive_draws,
+      count("predictive_draws", "whole number ≥ 20, or 0", &calibrate::Options::predictive_draws,
             "Draws of the parameters from their posterior, for what the answer foretells; 0: none.")};
 }
 
-const std::vector<Key<CalibrationTable>>& keys() {
+const std::vector<Key<CalibrationTable>>& keys_of_calibration() {
   static const std::vector<Key<CalibrationTable>> all = [] {
     std::vector<Key<CalibrationTable>> keys{
         {{"free", "list of names", "all parameters", "Those to calibrate: `[\"F0\", \"a\"]`."}, read_free},
         {{"priors", "table by parameter", "nothing is known",
           "What is known beforehand, see [below](#calibrationpriors)."},
          read_priors}};
-    for (const Key<Options>& key : keys_of_search()) keys.push_back(within(&CalibrationTable::options, key));
+    for (const Key<calibrate::Options>& key : keys_of_search()) keys.push_back(within(&CalibrationTable::options, key));
     return keys;
   }();
   return all;
@@ -128,7 +128,7 @@ const SectionText& calibration_section() {
       "How parameters are found that have the targets' statistics ([calibration](calibration.md)). All keys can be "
       "left out. Bounds of parameters are those of `[model.parameters]`; the search starts inside them and never "
       "leaves.",
-      texts_of(keys())};
+      texts_of(keys_of_calibration())};
   return text;
 }
 
@@ -140,7 +140,7 @@ const SectionText& prior_section() {
 }
 
 CalibrationTable read_calibration(const TomlEntry& section, const model::Model& model) {
-  CalibrationTable table = read_options(section, keys());
+  CalibrationTable table = read_options(section, keys_of_calibration());
   check_names(section, model);
   return table;
 }

@@ -10,15 +10,13 @@
 namespace gfdt::io {
 namespace {
 
-using response::Options;
-
-void read_window(const TomlValue& value, const std::string& what, Options& options) {
+void read_window(const TomlValue& value, const std::string& what, response::Options& options) {
   const std::vector<TomlValue>& times = value.array_items(what);
   if (times.size() != 2) value.fail(fmt::format("{}: expected a start and an end, such as [2, 5].", what));
   options.window = {times[0].finite_number(what), times[1].finite_number(what)};
 }
 
-void read_steps(const TomlValue& table, const std::string& what, Options& options) {
+void read_steps(const TomlValue& table, const std::string& what, response::Options& options) {
   for (const TomlEntry& entry : table.table_entries(what)) {
     const double step = entry.value.finite_number(what + "." + entry.name);
     if (!(step > 0))
@@ -35,24 +33,25 @@ void check_steps(const TomlEntry& steps, const model::Model& model) {
       entry.fail(fmt::format("'{}' is not a parameter of the model.{}", entry.name, suggestion(entry.name, known)));
 }
 
-const std::vector<Key<Options>>& keys() {
-  static const std::vector<Key<Options>> all{
-      choice("method", &Options::method, response::method_names(),
+const std::vector<Key<response::Options>>& keys_of_response() {
+  static const std::vector<Key<response::Options>> all{
+      choice("method", &response::Options::method, response::method_names(),
              "`gfdt`: the correlation integral with the score, from one run; `finite-difference`: perturbed runs with "
              "the same random numbers, two for each parameter."),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},
        read_window},
-      key("samples", "whole number ≥ 1000", &Options::samples, "States at which the score is evaluated, at most about.",
+      key("samples", "whole number ≥ 1000", &response::Options::samples,
+          "States at which the score is evaluated, at most about.",
           "10⁷, beyond three dimensions 3·10⁷ over their number"),
-      key("cross_fit", "true or false", &Options::cross_fit,
+      key("cross_fit", "true or false", &response::Options::cross_fit,
           "A fitted score is evaluated on the half of the members that it was not fitted to."),
-      key("correction", "true or false", &Options::correction,
+      key("correction", "true or false", &response::Options::correction,
           "Errors of the score are taken off as far as polynomials can tell "
           "([responses](response.md#the-correction-of-conjugates)).",
           "`true`, but for the Gaussian score"),
-      key("relative_step", "number > 0", &Options::relative_step,
+      key("relative_step", "number > 0", &response::Options::relative_step,
           "Of finite differences: the step of a parameter θ is this times max(\\|θ\\|, 1).", "chosen by short runs"),
       {{"steps", "table of numbers > 0 by parameter", "as `relative_step` says",
         "Steps of single parameters: `[response.steps]` with `alpha0 = 0.05`."},
@@ -65,12 +64,12 @@ const std::vector<Key<Options>>& keys() {
 const SectionText& response_section() {
   static const SectionText text{"response",
                                 "How Jacobians are estimated ([responses](response.md)). All keys can be left out.",
-                                texts_of(keys())};
+                                texts_of(keys_of_response())};
   return text;
 }
 
-Options read_response(const TomlEntry& section, const model::Model& model) {
-  Options options = read_options(section, keys());
+response::Options read_response(const TomlEntry& section, const model::Model& model) {
+  response::Options options = read_options(section, keys_of_response());
   if (const TomlEntry* steps = section.value.find("steps")) check_steps(*steps, model);
   return options;
 }

@@ -13,7 +13,6 @@ namespace gfdt::io {
 namespace {
 
 using score::NetworkKind;
-using scoring::Options;
 
 constexpr std::size_t a_million = 1'000'000;
 
@@ -48,43 +47,45 @@ std::string default_batch() {
                      score::DenoisingOptions{}.training.batch);
 }
 
-void read_samples(const TomlValue& value, const std::string& what, Options& options) {
+void read_samples(const TomlValue& value, const std::string& what, scoring::Options& options) {
   int samples = 0;
   read_value(value, what, samples);
   options.samples = static_cast<std::size_t>(samples);
 }
 
-const std::vector<Key<Options>>& keys() {
-  static const std::vector<Key<Options>> all{
-      choice("method", &Options::method, scoring::method_names(),
+const std::vector<Key<scoring::Options>>& keys_of_score() {
+  static const std::vector<Key<scoring::Options>> all{
+      choice("method", &scoring::Options::method, scoring::method_names(),
              "`auto` takes the first of exact, kgmm, patch and dsm that applies and says why; see "
              "[choosing a method](choosing-a-method.md)."),
-      {{"samples", "whole number ≥ 100", shown(Options{}.samples), "States drawn from the run, about."}, read_samples},
-      key("noise", "number > 0 and < 1", &Options::noise,
+      {{"samples", "whole number ≥ 100", shown(scoring::Options{}.samples), "States drawn from the run, about."},
+       read_samples},
+      key("noise", "number > 0 and < 1", &scoring::Options::noise,
           "Level of the noise that perturbs the samples, in standard deviations of the data. Less noise blurs the "
           "density less and lets more of the scatter of the samples through.",
           default_noise()),
-      key("leaves", "whole number ≥ 2", &Options::leaves, "Of kgmm's tree.", default_leaves()),
-      key("hidden", "list of whole numbers ≥ 1", &Options::hidden, "Widths of the hidden layers: `[100, 50]`.",
+      key("leaves", "whole number ≥ 2", &scoring::Options::leaves, "Of kgmm's tree.", default_leaves()),
+      key("hidden", "list of whole numbers ≥ 1", &scoring::Options::hidden, "Widths of the hidden layers: `[100, 50]`.",
           default_hidden()),
-      key("radius", "whole number ≥ 0", &Options::radius, "Of the patch, in sites to each side.",
+      key("radius", "whole number ≥ 0", &scoring::Options::radius, "Of the patch, in sites to each side.",
           fmt::format("{}, or what fits on the ring", score::DenoisingOptions{}.radius)),
-      key("width", "whole number from 8 to 1024", &Options::width, "Channels at the top of the U-Net.",
+      key("width", "whole number from 8 to 1024", &scoring::Options::width, "Channels at the top of the U-Net.",
           shown(score::DenoisingOptions{}.base)),
-      key("epochs", "whole number ≥ 1", &Options::epochs, "Of the training: visits to all samples.", default_epochs()),
-      key("warm_epochs", "number > 0 and ≤ 1", &Options::warm_epochs,
+      key("epochs", "whole number ≥ 1", &scoring::Options::epochs, "Of the training: visits to all samples.",
+          default_epochs()),
+      key("warm_epochs", "number > 0 and ≤ 1", &scoring::Options::warm_epochs,
           "Share of the epochs where training begins from an earlier score.", "1, in a calibration 1/3"),
-      key("batch", "whole number ≥ 1", &Options::batch, "Samples to a step of the training.", default_batch()),
-      key("rate", "number > 0 and < 1", &Options::rate, "Of Adam, at its highest.",
+      key("batch", "whole number ≥ 1", &scoring::Options::batch, "Samples to a step of the training.", default_batch()),
+      key("rate", "number > 0 and < 1", &scoring::Options::rate, "Of Adam, at its highest.",
           shown(score::DenoisingOptions{}.training.rate)),
-      key("patience", "whole number ≥ 0", &Options::patience,
+      key("patience", "whole number ≥ 0", &scoring::Options::patience,
           "Epochs without a better validation loss until training stops; 0: never.",
           shown(score::DenoisingOptions{}.training.patience)),
-      key("validation", "number ≥ 0 and ≤ 0.5", &Options::validation,
+      key("validation", "number ≥ 0 and ≤ 0.5", &scoring::Options::validation,
           "Share of the samples kept for the validation loss.", "0, with patience 0.1"),
-      key("probes", "whole number from 1 to 1000", &Options::probes,
+      key("probes", "whole number from 1 to 1000", &scoring::Options::probes,
           "Random directions behind each Jacobian of a U-Net, or of an MLP beyond 16 dimensions."),
-      key("correction", "true or false", &Options::correction,
+      key("correction", "true or false", &scoring::Options::correction,
           "The linear correction, after which `-<x sᵀ> = I` on the samples of the fit.")};
   return all;
 }
@@ -95,10 +96,10 @@ const SectionText& score_section() {
   static const SectionText text{"score",
                                 "How the score of the invariant density is estimated ([scores](scores.md)). All keys "
                                 "can be left out.",
-                                texts_of(keys())};
+                                texts_of(keys_of_score())};
   return text;
 }
 
-Options read_score(const TomlEntry& section) { return read_options(section, keys()); }
+scoring::Options read_score(const TomlEntry& section) { return read_options(section, keys_of_score()); }
 
 }  // namespace gfdt::io

@@ -60,7 +60,7 @@ std::vector<Key<Settings>> keys_of_command() {
            retries}};
 }
 
-const std::vector<Key<Settings>>& keys() {
+const std::vector<Key<Settings>>& keys_of_simulation() {
   static const std::vector<Key<Settings>> all = [] {
     std::vector<Key<Settings>> keys = keys_of_run();
     for (Key<Settings>& key : keys_of_command()) keys.push_back(std::move(key));
@@ -89,7 +89,7 @@ void check_places(const TomlValue& value, const model::Model& model) {
 }  // namespace
 
 const SectionText& simulation_section() {
-  static const SectionText text{"simulation", "How the model is run.", texts_of(keys())};
+  static const SectionText text{"simulation", "How the model is run.", texts_of(keys_of_simulation())};
   return text;
 }
 
@@ -99,7 +99,7 @@ const std::vector<std::string>& simulation_keys() {
 }
 
 SimulationTable read_simulation(const TomlEntry& section, const model::Model& model) {
-  const Settings settings = read_options(section, keys());
+  const Settings settings = read_options(section, keys_of_simulation());
   const TomlEntry* command = section.value.find("command");
   if (command) {
     check_places(command->value, model);

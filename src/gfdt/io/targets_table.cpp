@@ -198,12 +198,10 @@ const SectionText& targets_section() {
       "targets",
       "What the averages of observables should be, and how uncertain that is: an entry for an observable, and these "
       "keys. With `data` or a reference every observable without a value of its own gets a target where its columns "
-      "are "
-      "there ([the guide](problem-file.md#targets)).",
+      "are there ([the guide](problem-file.md#targets)).",
       {{"covariance", "list of lists of numbers", "errors are independent",
         "Of the errors of all values given here, rows in their order: `[[4e-4, 1e-4], [1e-4, 9e-4]]`. A target is then "
-        "a "
-        "number, or `{ value = ... }` without `std`."},
+        "a number, or `{ value = ... }` without `std`."},
        {"data", "name of a file", "",
         "Measurements that targets are computed from, relative to this file: .csv or .nc."},
        {"columns", "table of names", "columns that are called like a state or an observable",
