@@ -12,16 +12,14 @@ const SectionText& model_section() {
   static const SectionText text{
       "model",
       "The stochastic differential equation `dx = F(x) dt + Σ(x) dW`, in Itô's sense. How formulas, lattices, noise "
-      "and "
-      "time are written is in [the guide](problem-file.md).",
+      "and time are written is in [the guide](problem-file.md).",
       {{"state", "list of names", "",
         "The state variables: `[\"x\", \"y\"]`. A field over sites is written `\"X[k]\"`, over two index sets "
         "`\"Y[j,k]\"`."},
        {"file", "name of a file", "",
         "Instead of `state`: a model kept in another file, relative to this one. It holds `[model]` and may hold "
         "`[observables]` and `[simulation]`; parameters' values, formulas, observables and settings of the simulation "
-        "can "
-        "be changed here."},
+        "can be changed here."},
        {"time", "true or false", "`false`, with a period `true`",
         "Whether formulas may hold the time `t`, counted from the start of a run."},
        {"period", "number > 0", "none", "The time after which formulas that hold `t` repeat."},
@@ -33,8 +31,7 @@ const SectionText& model_section() {
        {"diffusion", a_table, "no noise",
         "Σ: one formula a state for a noise of its own; or named noises that states share: `x = { w1 = \"s\", w2 = "
         "\"r*x\" }`, on a lattice `X = { \"w[k]\" = \"s\", \"w[k+1]\" = \"r\" }`. A noise without index is shared by "
-        "all "
-        "sites."},
+        "all sites."},
        {"initial", a_table, "normal, mean 0 and std 1", "Where members start, see [below](#modelinitial)."}}};
   return text;
 }
