@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "calibration_figure.hpp"
 #include "calibration_table.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
@@ -28,12 +27,11 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   const std::optional<double> floor = time_to_noise(result, task.asked, task.problem.calibration.confidence);
   document["time_to_noise"] = floor ? nlohmann::ordered_json(*floor) : nlohmann::ordered_json();
   document["name"] = task.name;
+  document["weights"] = calibrate::name(task.problem.calibration.weights);
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  if (folder && result.status != calibrate::Status::interrupted) {
-    folder->write(convergence_name, convergence_figure({{task.name, result}}, task.asked));
+  if (folder && result.status != calibrate::Status::interrupted)
     folder->write(calibration_name, io::json_text(document));
-  }
   const bool wished = task::as_wished(result, task.problem.calibration);
   if (common.talks())
     print_calibration(common.text(), result, task.asked, wished);

@@ -8,10 +8,9 @@
 namespace gfdt::app {
 
 inline constexpr const char* calibration_name = "result.json";
-inline constexpr const char* convergence_name = "convergence.svg";
 
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
-/// is kept there, and the result and the figure when it has come to its end.
+/// is kept there, and the result when it has come to its end.
 calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 

@@ -11,6 +11,7 @@
 #include "gfdt/io/csv.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "response_run.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -104,6 +105,7 @@ int response_command(const ResponseCommand& command) {
   json["findings"] = app::to_json(outcome.findings);
   json["provenance"] = io::to_json(provenance);
   common.write_json(json, "response.json");
+  if (!common.out.empty()) write_page(common, common.out);
   return failed ? Exit::numbers_failed : Exit::done;
 }
 
@@ -115,6 +117,7 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command = app.add_subcommand(
       "response", "Responses of the statistics in time: kernels, and answers to a step or a series of a parameter");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command->add_option("--parameter", options->parameter, "The parameter that changes; kernels of all when left out")
       ->type_name("NAME");
   command->add_option("--size", options->size, "It is changed by this much from time 0 on (1)")->type_name("NUMBER");

@@ -13,11 +13,12 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "gfdt/report/marginals_figure.hpp"
+#include "gfdt/report/marginals_text.hpp"
 #include "gfdt/scoring/fit_score.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "progress_bar.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -38,7 +39,6 @@ struct ScoreCommand {
   std::string method;
   std::string save;
   std::string start;
-  std::string figure;
 };
 
 const char* mark(Verdict verdict) {
@@ -140,13 +140,9 @@ nlohmann::ordered_json to_json(const ScoreFit& fit, const Certificate& certifica
   return json;
 }
 
-/// Fails early where the score or the figure could not be written in the end.
+/// Fails early where the score could not be written in the end.
 void check_places(const ScoreCommand& command) {
-  for (const std::string& name : {command.save, command.figure})
-    if (!name.empty()) io::PendingFile probe(command.common.place(name));
-  if (!command.figure.empty() && std::filesystem::path(command.figure).extension() != ".svg")
-    throw Error(
-        fmt::format("The figure is an SVG: call it '{}.svg'.", std::filesystem::path(command.figure).stem().string()));
+  if (!command.save.empty()) io::PendingFile probe(command.common.place(command.save));
   if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(result_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
@@ -235,8 +231,7 @@ int score_command(const ScoreCommand& command) {
                                                                          {{"certificate", io::to_json(certificate)},
                                                                           {"run", io::run_json(problem.simulation)},
                                                                           {"provenance", io::to_json(provenance)}}));
-  if (fit.usable() && !command.figure.empty())
-    io::write_file_atomically(common.place(command.figure), report::marginals_svg(certificate.marginals));
+  if (!common.out.empty()) write_page(common, common.out);
   return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
                                                                                           : Exit::numbers_failed;
 }
@@ -249,13 +244,12 @@ void add_score(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command =
       app.add_subcommand("score", "Fit the score of the model's invariant density; print its certificate");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of score.method")
       ->type_name("METHOD")
       ->check(CLI::IsMember(scoring::method_names()));
   command->add_option("--save", options->save, "Keep the score in this file")->type_name("FILE");
   command->add_option("--start", options->start, "Begin training from the network in this score file")
-      ->type_name("FILE");
-  command->add_option("--figure", options->figure, "Draw the marginals of data and score to this SVG file")
       ->type_name("FILE");
   command->callback([options, &status] { status = score_command(*options); });
 }
