@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "calibration_figure.hpp"
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
@@ -13,10 +12,11 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
-#include "gfdt/io/write_atomically.hpp"
-#include "gfdt/task/kept_calibration.hpp"
+#include "gfdt/report/report.hpp"
 #include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
+#include "result_page.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -48,15 +48,15 @@ std::vector<task::CalibrationMethod> methods_of(const CalibrateCommand& command,
 /// Where everything is kept: the folder of --out, or one named after the problem.
 std::filesystem::path folder_of(const CommonOptions& common) {
   if (!common.out.empty()) return common.out;
-  return std::filesystem::path(common.problem_file).stem().string() + "-run";
+  return folder_beside(common.problem_file, "run");
 }
 
 /// Takes away what an earlier run has left, and nothing else.
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", task::calibration_name, task::progress_name,
-                           task::predictive_name, convergence_name})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", task::calibration_name,
+                           task::progress_name, task::predictive_name, report::page_name})
     std::filesystem::remove_all(folder / name);
 }
 
@@ -157,11 +157,11 @@ int calibrate_command(const CalibrateCommand& command) {
       return Exit::numbers_failed;
     }
   }
-  if (several) io::write_file_atomically(folder / convergence_name, convergence_figure(results, tasks[0].asked));
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
   common.write_json(document, several ? comparison_name : task::calibration_name);
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
+  write_page(common, folder);
   return wished ? Exit::done : Exit::numbers_failed;
 }
 
@@ -173,6 +173,7 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
   CLI::App* command =
       app.add_subcommand("calibrate", "Find the parameters whose long-run statistics are those of the targets");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command
       ->add_option("--method", options->method,
                    "Jacobians from a score (auto, exact, gaussian, kgmm, dsm, patch, unet), finite-difference, or "

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "calibration_figure.hpp"
 #include "calibration_table.hpp"
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
@@ -42,8 +41,6 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   bar.clear();
   calibrate::Calibration& result = kept.calibration;
   document = std::move(kept.document);
-  if (folder && result.status != calibrate::Status::interrupted)
-    folder->write(convergence_name, convergence_figure({{task.name, result}}, task.asked));
   const bool wished = task::as_wished(result, task.problem.calibration);
   if (common.talks()) {
     print_calibration(common.text(), result, task.asked, wished);

@@ -7,11 +7,8 @@
 
 namespace gfdt::app {
 
-inline constexpr const char* convergence_name = "convergence.svg";
-
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
-/// is kept there: how far it has come after every iteration, the result, what it
-/// foretells and the figure when it has come to its end.
+/// is kept there (task/kept_calibration.hpp).
 calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 

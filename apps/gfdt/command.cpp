@@ -41,6 +41,10 @@ void CommonOptions::add_to(CLI::App& app) {
   add_settings_to(app);
 }
 
+void CommonOptions::add_report_to(CLI::App& app) {
+  app.add_flag("!--no-report", report, "Make no report page at the end");
+}
+
 void CommonOptions::add_settings_to(CLI::App& app) {
   app.add_option("--set", set, "Change an entry of the problem file: KEY=VALUE, as in simulation.dt=0.005 or F0=0.7")
       ->type_name("KEY=VALUE")

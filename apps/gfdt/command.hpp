@@ -28,9 +28,12 @@ struct CommonOptions {
   std::string json;  ///< file for the result as JSON, `-` for standard output
   std::string backend = "auto";
   bool quiet = false;
+  bool report = true;  ///< whether a page is made of the results
   std::string command_line;
 
   void add_to(CLI::App& app);
+  /// --no-report, of commands that make a page at their end.
+  void add_report_to(CLI::App& app);
   /// All but the problem file.
   void add_settings_to(CLI::App& app);
 
@@ -63,6 +66,7 @@ void add_score(CLI::App& app, int& status, const std::string& command_line);
 void add_response(CLI::App& app, int& status, const std::string& command_line);
 void add_calibrate(CLI::App& app, int& status, const std::string& command_line);
 void add_reproduce(CLI::App& app, int& status, const std::string& command_line);
+void add_report(CLI::App& app, int& status);
 
 /// Requested by Ctrl-C; a second Ctrl-C ends the program.
 const Cancellation& interruption();

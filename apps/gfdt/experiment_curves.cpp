@@ -13,7 +13,6 @@
 namespace gfdt::app {
 namespace {
 
-using report::CurvePanel;
 using response::Jacobian;
 
 constexpr int table_rows = 11;

@@ -7,16 +7,25 @@
 #include <vector>
 
 #include "experiment_table.hpp"
-#include "gfdt/report/curves_figure.hpp"
 
 namespace gfdt::app {
+
+/// An estimate beside the exact curve, at the same points.
+struct CurvePanel {
+  std::string title;
+  std::string across;  ///< what x is
+  std::vector<double> x;
+  std::vector<double> exact;
+  std::vector<double> estimate;
+  std::vector<double> estimate_error;  ///< one standard error
+};
 
 /// Estimated curves beside the exact ones.
 struct ExperimentCurves {
   std::string title;
   std::string across;    ///< what x is, in a word
   std::string estimate;  ///< what the estimates are
-  std::vector<report::CurvePanel> panels;
+  std::vector<CurvePanel> panels;
 };
 
 /// Of `ou`, responses to a step of each parameter, R(t) = S (1 − e^{−2αt}); of `quartic`, the statistics as functions

@@ -12,6 +12,7 @@
 #include "gfdt/task/jacobian_task.hpp"
 #include "jacobian_table.hpp"
 #include "progress_bar.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -117,6 +118,7 @@ int jacobian_command(const JacobianCommand& command) {
   else
     for (const NamedJacobian& result : results) print_failures(stderr, result.jacobian.findings);
   common.write_json(document, result_name);
+  write_page(common, document, result_name, folder_beside(common.problem_file, "jacobian"));
   return usable ? Exit::done : Exit::numbers_failed;
 }
 
@@ -128,6 +130,7 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command =
       app.add_subcommand("jacobian", "Derivatives of all statistics by all parameters, with error bars, from one run");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of response.method")
       ->type_name("METHOD")
       ->check(CLI::IsMember(response::method_names()));
@@ -149,7 +152,9 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->type_name("FILE");
   command->add_option("--save", options->save, "Keep the fitted score in this file, for --score")->type_name("FILE");
   command->callback([options, &status] { status = jacobian_command(*options); });
-  command->footer("Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
+  command->footer(
+      "Results and report.html go to the folder of --out, NAME-jacobian for NAME.toml when left out.\n"
+      "Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
 }
 
 }  // namespace gfdt::app

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   add_response(app, status, command_line);
   add_calibrate(app, status, command_line);
   add_reproduce(app, status, command_line);
+  add_report(app, status);
   try {
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);

@@ -12,10 +12,10 @@
 #include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
-#include "gfdt/io/write_atomically.hpp"
 #include "gfdt/task/jacobian_task.hpp"
 #include "progress_bar.hpp"
 #include "reproduce_calibration.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -23,8 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* result_name = "reproduction.json";
-constexpr const char* figure_name = "curves.svg";
+constexpr const char* result_name = "reproduce.json";
 
 struct ReproduceCommand {
   CommonOptions common;
@@ -140,9 +139,7 @@ int reproduce_command(const ReproduceCommand& command) {
     for (const OurJacobian& ours : comparison.ours) print_failures(stderr, ours.result.jacobian.findings);
   }
   common.write_json(document, result_name);
-  if (curves && !common.out.empty())
-    io::write_file_atomically(common.place(figure_name),
-                              report::curves_svg(curves->title, curves->estimate, curves->panels));
+  write_page(common, document, result_name, folder_beside(command.experiment, "reproduce"));
   return usable ? Exit::done : Exit::numbers_failed;
 }
 
@@ -156,6 +153,7 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
   command->add_option("experiment", options->experiment, "ou, quartic, scalar, triad or lorenz96; listed when left out")
       ->type_name("NAME");
   options->common.add_settings_to(*command);
+  options->common.add_report_to(*command);
   command->add_flag("--paper-scale", options->paper_scale, "Runs and training of the paper's size, where that is long");
   command->add_flag("--calibrate", options->calibrate,
                     "Calibrate it as the paper does, instead of its Jacobian: scalar, triad or lorenz96");
@@ -166,7 +164,9 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
       ->type_name("LIST")
       ->delimiter(',');
   command->callback([options, &status] { status = reproduce_command(*options); });
-  command->footer("Example: gfdt reproduce scalar --out scalar");
+  command->footer(
+      "Results and report.html go to the folder of --out, NAME-reproduce when left out.\n"
+      "Example: gfdt reproduce scalar --out scalar");
 }
 
 }  // namespace gfdt::app

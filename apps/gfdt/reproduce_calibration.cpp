@@ -6,7 +6,6 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "calibration_figure.hpp"
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "experiment_calibration.hpp"
@@ -14,16 +13,16 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/run_folder.hpp"
-#include "gfdt/io/write_atomically.hpp"
 #include "gfdt/task/calibration_task.hpp"
 #include "progress_bar.hpp"
+#include "result_page.hpp"
 
 namespace gfdt::app {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* result_name = "calibration.json";
+constexpr const char* result_name = "reproduce.json";
 
 /// The true values of the free parameters; empty where they are not known.
 std::vector<double> truth_of(const CalibrationStudy& study, const calibrate::Problem& problem) {
@@ -112,9 +111,8 @@ int reproduce_calibration(const CalibrationReproduction& command) {
       {"wall_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
       {"seed", asked.seed},
       {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
-  if (!common.out.empty())
-    io::write_file_atomically(std::filesystem::path(common.out) / convergence_name, convergence_figure(results, asked));
   common.write_json(document, result_name);
+  write_page(common, document, result_name, folder_beside(command.experiment, "reproduce"));
   return Exit::done;
 }
 

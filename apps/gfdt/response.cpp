@@ -9,6 +9,7 @@
 #include "gfdt/task/response_task.hpp"
 #include "progress_bar.hpp"
 #include "response_output.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -44,6 +45,7 @@ int response_command(const ResponseCommand& command) {
     print_failures(stderr, result.findings);
   }
   common.write_json(task::document_of(result, problem, provenance), "response.json");
+  if (!common.out.empty()) write_page(common, common.out);
   return result.usable() ? Exit::done : Exit::numbers_failed;
 }
 
@@ -55,6 +57,7 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command = app.add_subcommand(
       "response", "Responses of the statistics in time: kernels, and answers to a step or a series of a parameter");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command
       ->add_option("--parameter", options->request.parameter,
                    "The parameter that changes; kernels of all when left out")

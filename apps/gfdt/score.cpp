@@ -11,9 +11,10 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "gfdt/report/marginals_figure.hpp"
+#include "gfdt/report/marginals_text.hpp"
 #include "gfdt/task/score_task.hpp"
 #include "progress_bar.hpp"
+#include "result_page.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -32,7 +33,6 @@ struct ScoreCommand {
   std::string method;
   std::string save;
   std::string start;
-  std::string figure;
 };
 
 const char* mark(Verdict verdict) {
@@ -100,13 +100,9 @@ void print(std::FILE* file, const Certificate& certificate) {
   fmt::print(file, "\n{}\n{}", report::marginals_text(certificate.marginals), closing(certificate));
 }
 
-/// Fails early where the score or the figure could not be written in the end.
+/// Fails early where the score could not be written in the end.
 void check_places(const ScoreCommand& command) {
-  for (const std::string& name : {command.save, command.figure})
-    if (!name.empty()) io::PendingFile probe(command.common.place(name));
-  if (!command.figure.empty() && std::filesystem::path(command.figure).extension() != ".svg")
-    throw Error(
-        fmt::format("The figure is an SVG: call it '{}.svg'.", std::filesystem::path(command.figure).stem().string()));
+  if (!command.save.empty()) io::PendingFile probe(command.common.place(command.save));
   if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(result_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
@@ -155,8 +151,7 @@ int score_command(const ScoreCommand& command) {
   common.write_json(task::document_of(result, problem, provenance), result_name);
   if (fit.usable() && !command.save.empty())
     io::write_file_atomically(common.place(command.save), task::score_text(result, problem, provenance));
-  if (fit.usable() && !command.figure.empty())
-    io::write_file_atomically(common.place(command.figure), report::marginals_svg(certificate.marginals));
+  if (!common.out.empty()) write_page(common, common.out);
   return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
                                                                                           : Exit::numbers_failed;
 }
@@ -169,13 +164,12 @@ void add_score(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command =
       app.add_subcommand("score", "Fit the score of the model's invariant density; print its certificate");
   options->common.add_to(*command);
+  options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of score.method")
       ->type_name("METHOD")
       ->check(CLI::IsMember(scoring::method_names()));
   command->add_option("--save", options->save, "Keep the score in this file")->type_name("FILE");
   command->add_option("--start", options->start, "Begin training from the network in this score file")
-      ->type_name("FILE");
-  command->add_option("--figure", options->figure, "Draw the marginals of data and score to this SVG file")
       ->type_name("FILE");
   command->callback([options, &status] { status = score_command(*options); });
 }

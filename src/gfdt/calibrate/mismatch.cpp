@@ -42,6 +42,8 @@ Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
         "The covariance of targets and simulation together is not positive definite: mismatches cannot be weighed "
         "against it. The covariance of the targets must be, and that of the simulation must hold finite numbers.");
   result.chi_square = factor.matrixL().solve(deviations).squaredNorm();
+  const Eigen::VectorXd parts = deviations.cwiseProduct(factor.solve(deviations));
+  result.parts.assign(parts.begin(), parts.end());
   const Eigen::Map<const Eigen::MatrixXd> simulated(evaluation.mean_covariance.data(), noise.rows(), noise.cols());
   result.degrees_of_freedom = combined_freedom(simulated.diagonal(), simulation_freedom(evaluation), noise.diagonal(),
                                                targets.degrees_of_freedom);

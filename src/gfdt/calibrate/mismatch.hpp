@@ -15,6 +15,7 @@ struct Mismatch {
   std::vector<double> noise;       ///< N, the covariance of targets and simulation together, [row][column]
   double norm = 0;                 ///< ‖r‖, unweighted
   double chi_square = 0;           ///< rᵀ N⁻¹ r
+  std::vector<double> parts;       ///< of χ², a target each: r_m (N⁻¹ r)_m
   double degrees_of_freedom = std::numeric_limits<double>::infinity();  ///< of N
   double tail = 0;  ///< how rarely noise makes as much: χ² where N is known, T² where it was estimated (freedom.hpp)
 };

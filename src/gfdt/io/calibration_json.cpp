@@ -100,7 +100,9 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
   json["mismatch"] = json_number(calibration.mismatch.norm);
   json["chi_square"] = json_number(calibration.mismatch.chi_square);
   json["chi_square_tail"] = json_number(calibration.mismatch.tail);
+  json["chi_square_parts"] = json_numbers(calibration.mismatch.parts);
   json["deviations"] = json_numbers(calibration.mismatch.deviations);
+  json["mismatch_covariance"] = json_matrix(calibration.mismatch.noise, problem.targets.size());
   if (calibration.insight) json["answer"] = to_json(*calibration.insight);
   json["simulated_time"] = calibration.simulated_time;
   json["wall_seconds"] = calibration.wall_seconds;

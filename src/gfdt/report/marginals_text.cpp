@@ -1,15 +1,18 @@
+#include "gfdt/report/marginals_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "gfdt/report/marginals_figure.hpp"
-
 namespace gfdt::report {
 namespace {
 
+using certificate::Marginal;
+
 constexpr std::size_t columns = 60;
+constexpr std::size_t most_shown = 24;
 constexpr std::array<const char*, 9> blocks{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
 std::string bar(const std::vector<double>& density, double highest) {
@@ -26,6 +29,17 @@ std::string bar(const std::vector<double>& density, double highest) {
   return text;
 }
 
+/// In their own order.
+std::vector<const Marginal*> shown_marginals(const std::vector<Marginal>& marginals) {
+  std::vector<const Marginal*> shown;
+  for (const Marginal& marginal : marginals) shown.push_back(&marginal);
+  if (shown.size() <= most_shown) return shown;
+  std::ranges::stable_sort(shown, std::ranges::greater{}, &Marginal::distance);
+  shown.resize(most_shown);
+  std::ranges::sort(shown);
+  return shown;
+}
+
 }  // namespace
 
 std::string marginals_text(const std::vector<certificate::Marginal>& marginals) {
@@ -38,8 +52,8 @@ std::string marginals_text(const std::vector<certificate::Marginal>& marginals) 
                         m->edges.back(), m->distance, m->noise, certificate::name(m->verdict));
     text += fmt::format("  data     {}\n  Langevin {}\n", bar(m->data, highest), bar(m->langevin, highest));
   }
-  if (marginals.size() > most_panels)
-    text += fmt::format("The {} of {} marginals farthest from the data are shown.\n", most_panels, marginals.size());
+  if (marginals.size() > most_shown)
+    text += fmt::format("The {} of {} marginals farthest from the data are shown.\n", most_shown, marginals.size());
   return text;
 }
 

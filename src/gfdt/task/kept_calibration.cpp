@@ -18,6 +18,7 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
   const std::optional<double> floor = time_to_noise(calibration, task.asked, task.problem.calibration.confidence);
   document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
   document["name"] = task.name;
+  document["weights"] = calibrate::name(task.problem.calibration.weights);
   document["seed"] = task.asked.seed;
   document["provenance"] = provenance;
   return document;

@@ -1,0 +1,51 @@
+#include "result_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/report/report.hpp"
+
+namespace gfdt::app {
+namespace {
+
+template <class Work>
+void without_failure(Work work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "There is no report page. {}\n", error.what());
+  }
+}
+
+}  // namespace
+
+void write_page(const CommonOptions& common, const std::filesystem::path& folder) {
+  if (!common.report) return;
+  without_failure([&] {
+    const std::filesystem::path page = report::write_report(folder);
+    if (common.talks()) fmt::print(common.text(), "  Report: {}\n", page.string());
+  });
+}
+
+void write_page(const CommonOptions& common, const nlohmann::ordered_json& result, const std::string& name,
+                const std::filesystem::path& otherwise) {
+  if (!common.out.empty()) return write_page(common, common.out);
+  if (!common.report) return;
+  without_failure([&] {
+    std::error_code problem;
+    std::filesystem::create_directories(otherwise, problem);
+    if (problem) throw Error(fmt::format("The folder '{}' cannot be made: {}.", otherwise.string(), problem.message()));
+    io::write_file_atomically(otherwise / name, io::json_text(result));
+    write_page(common, otherwise);
+  });
+}
+
+std::filesystem::path folder_beside(const std::string& problem_file, const std::string& what) {
+  return fmt::format("{}-{}", std::filesystem::path(problem_file).stem().string(), what);
+}
+
+}  // namespace gfdt::app

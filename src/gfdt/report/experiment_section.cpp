@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/report/document.hpp"
+#include "gfdt/report/number_text.hpp"
+#include "gfdt/report/plot.hpp"
+#include "gfdt/report/sections.hpp"
+
+namespace gfdt::report {
+namespace {
+
+/// ‖S − S*‖/‖S*‖ of every column.
+std::optional<Table> column_errors(const Json& experiment) {
+  const std::vector<std::string> parameters = texts_of(experiment, "parameters");
+  Table table{"Relative error of each column of the Jacobian, in per cent", {""}, {}};
+  table.heading.insert(table.heading.end(), parameters.begin(), parameters.end());
+  const auto add = [&](const std::string& name, const Values& errors) {
+    if (errors.empty()) return;
+    table.rows.push_back({name});
+    for (std::size_t j = 0; j < parameters.size(); ++j)
+      table.rows.back().push_back(std::isfinite(at(errors, j)) ? fmt::format("{:.2g}", 100 * at(errors, j)) : "–");
+  };
+  for (const Json& ours : entry(experiment, "ours")) {
+    add(text_of(ours, "name"), numbers_of(ours, "column_error"));
+    add(text_of(ours, "name") + ", expected by its error bars", numbers_of(ours, "expected_column_error"));
+  }
+  for (const Json& paper : entry(experiment, "paper"))
+    add("paper: " + text_of(paper, "name"), numbers_of(paper, "column_error"));
+  if (table.rows.empty()) return {};
+  return table;
+}
+
+Table paper_table(const Json& experiment, const Json& paper) {
+  const std::vector<std::string> parameters = texts_of(experiment, "parameters"),
+                                 observables = texts_of(experiment, "observables");
+  Table table{"The paper's entries: " + text_of(paper, "name"), {""}, {}};
+  table.heading.insert(table.heading.end(), parameters.begin(), parameters.end());
+  const auto matrix = matrix_of(paper, "jacobian");
+  for (std::size_t m = 0; m < observables.size(); ++m) {
+    table.rows.push_back({observables[m]});
+    for (std::size_t j = 0; j < parameters.size(); ++j) table.rows.back().push_back(brief(at(matrix, m, j)));
+  }
+  return table;
+}
+
+Figure curves_figure(const Json& curves) {
+  const std::string across = text_of(curves, "across"), estimate = text_of(curves, "estimate");
+  Figure figure{.name = "curves",
+                .title = text_of(curves, "title"),
+                .caption = "Bands: two standard errors of the estimate.",
+                .keys = {{"exact", "exact", "muted", "line"}, {"estimate", estimate, "c0", "line"}},
+                .table = DataTable({"panel", across, "exact", "estimate", "standard_error"}),
+                .width = 320,
+                .height = 280};
+  for (const Json& given : entry(curves, "panels")) {
+    const std::string title = text_of(given, "title");
+    const Values x = numbers_of(given, "x"), exact = numbers_of(given, "exact"), value = numbers_of(given, "estimate"),
+                 error = numbers_of(given, "estimate_error");
+    Panel panel;
+    panel.layout = axes(across, "", title);
+    Values low, high;
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      low.push_back(value[i] - 2 * at(error, i));
+      high.push_back(value[i] + 2 * at(error, i));
+      words.push_back(fmt::format("{} = {}<br>estimate {}<br>exact {}", plot_text(across), brief(at(x, i)),
+                                  with_error(value[i], at(error, i)), brief(at(exact, i))));
+      figure.table.add(
+          {title, plot_number(at(x, i)), plot_number(at(exact, i)), plot_number(value[i]), plot_number(at(error, i))});
+    }
+    panel.traces.push_back(band_trace(x, low, high, {.colour = "c0", .group = "estimate"}));
+    panel.traces.push_back(line_trace(x, exact, {.colour = "muted", .group = "exact", .width = 4}));
+    panel.traces.push_back(line_trace(x, value, {.colour = "c0", .group = "estimate"}, words));
+    figure.panels.push_back(std::move(panel));
+  }
+  return figure;
+}
+
+}  // namespace
+
+std::optional<Section> experiment_section(const RunDocuments& run) {
+  const Json& experiment = run.reproduction;
+  if (experiment.is_null()) return {};
+  Section section{"experiment", "Beside the paper", {}};
+  for (const std::string& sentence : texts_of(experiment, "origin")) section.blocks.push_back(Paragraph{sentence});
+  if (const std::string source = text_of(experiment, "paper_source"); !source.empty())
+    section.blocks.push_back(Paragraph{"Paper: " + source});
+  for (const std::string& remark : texts_of(experiment, "paper_remarks")) section.blocks.push_back(Paragraph{remark});
+  if (std::optional<Table> errors = column_errors(experiment)) section.blocks.push_back(std::move(*errors));
+  for (const Json& paper : entry(experiment, "paper")) section.blocks.push_back(paper_table(experiment, paper));
+  if (!entry(entry(experiment, "curves"), "panels").empty())
+    section.blocks.push_back(curves_figure(entry(experiment, "curves")));
+  for (const CalibrationDocuments& calibration : run.calibrations)
+    if (const Json& holds = entry(calibration.result, "region_holds_truth"); holds.is_boolean())
+      section.blocks.push_back(Paragraph{fmt::format("{}: the region of what is known {} the true parameters.",
+                                                     calibration.name, holds.get<bool>() ? "holds" : "does not hold")});
+  if (section.blocks.empty()) return {};
+  return section;
+}
+
+std::optional<Section> simulation_section(const RunDocuments& run) {
+  const Json& document = run.simulation;
+  if (document.is_null()) return {};
+  Section section{"simulation", "Statistics", {}};
+  const std::vector<std::string> names = texts_of(document, "observables");
+  const Values mean = numbers_of(document, "statistics"), error = numbers_of(document, "statistics_error"),
+               spread = numbers_of(document, "standard_deviation"),
+               memory = numbers_of(document, "autocorrelation_time"),
+               samples = numbers_of(document, "effective_samples");
+  Table table{"", {"observable", "average", "standard deviation", "autocorrelation time", "effective samples"}, {}};
+  for (std::size_t m = 0; m < names.size(); ++m)
+    table.rows.push_back({names[m], with_error(at(mean, m), at(error, m)), brief(at(spread, m)), brief(at(memory, m)),
+                          brief(at(samples, m))});
+  section.blocks.push_back(std::move(table));
+  section.blocks.push_back(checks_of(entry(document, "findings")));
+  return section;
+}
+
+}  // namespace gfdt::report

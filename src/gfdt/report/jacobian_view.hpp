@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gfdt/report/run_documents.hpp"
+
+namespace gfdt::report {
+
+/// A Jacobian as any of the documents holds it.
+struct JacobianView {
+  std::string name;  ///< of the method
+  std::vector<std::string> observables, parameters;
+  std::vector<std::vector<double>> value, error, score_error;  ///< [observable][parameter]
+  std::vector<std::string> methods;                            ///< of each column
+  std::vector<std::string> remarks;                            ///< on each column
+  std::optional<std::pair<double, double>> window;
+  Json step_response, score, findings;  ///< null where there are none
+  double simulated_time, wall_seconds;
+};
+
+/// Those of a run: of jacobian.json, reproduce.json or, of each calibration, that of its last step.
+std::vector<JacobianView> jacobians_of(const RunDocuments& run);
+
+/// What is known of the entries from elsewhere: name, source, matrix; empty without.
+struct KnownJacobian {
+  std::string source;
+  std::vector<std::vector<double>> value, error;
+};
+KnownJacobian known_jacobian(const RunDocuments& run);
+
+}  // namespace gfdt::report

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/certificate/marginals.hpp"
+
+namespace gfdt::report {
+
+/// Marginal densities of data and score in block characters, three lines each, for a terminal. Of many, those farthest
+/// from the data are shown.
+std::string marginals_text(const std::vector<certificate::Marginal>& marginals);
+
+}  // namespace gfdt::report

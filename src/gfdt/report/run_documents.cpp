@@ -1,0 +1,175 @@
+#include "gfdt/report/run_documents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/run_folder.hpp"
+#include "gfdt/io/source_text.hpp"
+#include "gfdt/report/document.hpp"
+
+namespace gfdt::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+/// Null where the file is missing.
+Json read_document(const fs::path& file) {
+  if (!is_there(file)) return {};
+  Json value = Json::parse(io::read_text_file(file, most_bytes), nullptr, false);
+  if (value.is_discarded() || !value.is_object())
+    throw Error(fmt::format(
+        "'{}' is damaged: it is not JSON, or it was cut off while it was written or copied. Copy the folder "
+        "again, or make the run again (gfdt calibrate --resume keeps what is whole).",
+        file.string()));
+  return value;
+}
+
+std::array<int, 3> version_numbers(const std::string& text) {
+  std::array<int, 3> numbers{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (int& number : numbers) {
+    const auto [next, problem] = std::from_chars(at, end, number);
+    if (problem != std::errc() || next == end) break;
+    at = next + 1;
+  }
+  return numbers;
+}
+
+void check_format(const fs::path& folder) {
+  const fs::path file = folder / "run.json";
+  const Json run = read_document(file);
+  if (entry(run, "format") != "gfdt run")
+    throw Error(fmt::format("'{}' does not describe a run of gfdt: give the folder of --out of a gfdt command.",
+                            file.string()));
+  const double version = number_of(run, "format_version");
+  if (version > io::run_folder_format)
+    throw Error(fmt::format(
+        "The run in '{}' was written by a newer gfdt ({}): its format has version {}, and this "
+        "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
+        folder.string(), text_of(entry(run, "provenance"), "version"), version, io::version(), io::run_folder_format));
+}
+
+/// Nothing where the calibration has not come to its first iteration.
+std::optional<CalibrationDocuments> read_calibration(const fs::path& folder) {
+  check_format(folder);
+  CalibrationDocuments documents;
+  documents.result = read_document(folder / "result.json");
+  documents.finished = !documents.result.is_null();
+  if (!documents.finished) documents.result = read_document(folder / "progress.json");
+  if (documents.result.is_null()) return {};
+  if (entry(documents.result, "provenance").is_null())
+    documents.result["provenance"] = entry(read_document(folder / "run.json"), "provenance");
+  documents.predictive = read_document(folder / "predictive.json");
+  documents.name = text_of(documents.result, "name");
+  if (documents.name.empty()) documents.name = folder.filename().string();
+  return documents;
+}
+
+std::vector<fs::path> folders_of_methods(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& inside : fs::directory_iterator(folder))
+    if (inside.is_directory() && io::RunFolder::holds_run(inside.path())) found.push_back(inside.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+/// Several under one roof: those that the document lists, in its order, then what else has been begun.
+void read_methods(RunDocuments& run, const fs::path& folder, const Json& listed) {
+  if (listed.is_array())
+    for (const Json& result : listed) {
+      const std::string name = text_of(result, "name");
+      // A name that is no plain name of a folder leads nowhere else.
+      const bool plain = !name.empty() && fs::path(name).filename() == name && name != "..";
+      run.calibrations.push_back({name, result, plain ? read_document(folder / name / "predictive.json") : Json()});
+    }
+  if (!run.calibrations.empty()) return;
+  for (const fs::path& place : folders_of_methods(folder)) {
+    if (std::optional<CalibrationDocuments> documents = read_calibration(place))
+      run.calibrations.push_back(std::move(*documents));
+    else
+      run.remarks.push_back(
+          fmt::format("'{}' has been begun, and has not come to its first iteration.", place.filename().string()));
+  }
+}
+
+void remark_on(RunDocuments& run) {
+  for (const CalibrationDocuments& calibration : run.calibrations)
+    if (!calibration.finished)
+      run.remarks.push_back(
+          fmt::format("The calibration by {} has not come to its end: this is what there was when the page was made. "
+                      "gfdt calibrate --resume goes on.",
+                      calibration.name));
+  const std::string version = text_of(run.provenance(), "version");
+  if (version_numbers(version) > version_numbers(io::version()))
+    run.remarks.push_back(
+        fmt::format("The run was made by gfdt {}, newer than the gfdt {} that made this page: parts may be missing.",
+                    version, io::version()));
+}
+
+[[noreturn]] void fail_empty(const fs::path& folder) {
+  if (io::RunFolder::holds_run(folder) || !folders_of_methods(folder).empty())
+    throw Error(
+        fmt::format("The run in '{}' has been begun, and there is nothing to show yet: wait for its first "
+                    "iteration, or go on with it by gfdt calibrate --resume.",
+                    folder.string()));
+  throw Error(fmt::format(
+      "The folder '{}' {}: give the folder of --out of gfdt calibrate, jacobian, reproduce, score, response "
+      "or simulate.",
+      folder.string(), fs::is_empty(folder) ? "is empty" : "holds no results of gfdt"));
+}
+
+}  // namespace
+
+bool RunDocuments::empty() const {
+  return calibrations.empty() && jacobian.is_null() && reproduction.is_null() && score.is_null() &&
+         response.is_null() && simulation.is_null();
+}
+
+const Json& RunDocuments::provenance() const {
+  for (const Json* document : {&reproduction, &jacobian, &response, &score, &simulation})
+    if (!document->is_null()) return entry(*document, "provenance");
+  return entry(calibrations.empty() ? reproduction : calibrations[0].result, "provenance");
+}
+
+RunDocuments read_run_documents(const fs::path& folder) {
+  std::error_code problem;
+  if (!fs::exists(folder, problem)) throw Error(fmt::format("There is no folder '{}'.", folder.string()));
+  if (!fs::is_directory(folder, problem))
+    throw Error(fmt::format("'{}' is a file: give the folder of the run that it is in.", folder.string()));
+  RunDocuments run;
+  try {
+    run.jacobian = read_document(folder / "jacobian.json");
+    run.reproduction = read_document(folder / "reproduce.json");
+    run.score = read_document(folder / "score.json");
+    run.response = read_document(folder / "response.json");
+    run.simulation = read_document(folder / "simulate.json");
+    if (io::RunFolder::holds_run(folder)) {
+      if (std::optional<CalibrationDocuments> one = read_calibration(folder))
+        run.calibrations.push_back(std::move(*one));
+    } else {
+      const Json comparison = read_document(folder / "comparison.json");
+      read_methods(run, folder,
+                   comparison.is_null() ? entry(run.reproduction, "calibrations") : entry(comparison, "comparison"));
+    }
+    if (run.empty()) fail_empty(folder);
+  } catch (const fs::filesystem_error& error) {
+    throw Error(fmt::format("The folder '{}' cannot be read: {}.", folder.string(), error.code().message()));
+  }
+  remark_on(run);
+  return run;
+}
+
+}  // namespace gfdt::report
