@@ -31,11 +31,6 @@ SMALL = {
     "calibrate": ["--set", "simulation.length=40", "--set", "score.samples=5000", "--set", "score.epochs=5", "--set", "response.samples=20000",
                   "--set", "calibration.iterations=2"],
 }
-# Commands that pages speak of and that a build may lack.
-OPTIONAL = {"report"}
-# Files that a run writes, or that stand for the reader's own.
-OF_RUNS = {"run.json", "result.json", "progress.json", "predictive.json", "comparison.json", "jacobian.json", "score.json", "response.json",
-           "simulate.json", "reproduce.json", "reproduction.json", "problem.toml", "model.toml", "convergence.svg", "curves.svg", "report.html"}
 
 
 def prose(text):
@@ -55,6 +50,11 @@ def sources():
 @functools.cache
 def headers(folder):
     return "\n".join(file.read_text() for file in (PROJECT / "src" / "gfdt" / folder).glob("*.hpp"))
+
+
+@functools.cache
+def code():
+    return "\n".join(file.read_text() for folder in ("src", "apps") for file in (PROJECT / folder).rglob("*.[hc]pp"))
 
 
 @functools.cache
@@ -126,12 +126,11 @@ class Docs(unittest.TestCase):
                     if re.fullmatch(r"[a-z_]+\(\)", span):
                         self.assertRegex("\n".join(headers(folder) for folder in folders), rf"\b{span[:-2]}\(")
                         seen += 1
-                    if re.fullmatch(r"[\w.\-/]+\.(hpp|cpp|py|toml|json|md|cmake|svg|html)", span) and span not in OF_RUNS:
-                        if "/" not in span and span.endswith((".toml", ".score.json")):
-                            continue  # the reader's own
-                        if span.startswith("stages/"):
-                            continue
-                        self.assertTrue(any(("/" + file).endswith("/" + span) for file in sources()), "there is no such file")
+                    if re.fullmatch(r"[\w.\-/]+\.(hpp|cpp|py|toml|json|md|cmake|svg|html)", span):
+                        if "/" not in span and span.endswith((".toml", ".score.json")) or span.startswith("stages/"):
+                            continue  # the reader's own, or a run's
+                        there = any(("/" + file).endswith("/" + span) for file in sources())
+                        self.assertTrue(there or f'"{span}"' in code(), "there is no such file, and none of that name is written")
                         seen += 1
         self.assertGreater(seen, 100, "the test does not see the names")
 
@@ -173,8 +172,6 @@ class Docs(unittest.TestCase):
             for line in lines:
                 words = shlex.split(line.replace("…", ""))
                 command = words[1].split("|")[0]
-                if command in OPTIONAL - commands():
-                    continue
                 with self.subTest(page=page.name, line=line):
                     self.assertIn(command, commands())
                     for option in words[2:]:
@@ -233,8 +230,6 @@ class Runs(unittest.TestCase):
             files = {marker.split(": ")[1]: "\n".join(lines) + "\n" for _, marker, lines in code_blocks(text) if marker.startswith("file: ")}
             self.assertTrue(files)
             for line, shown in command_lines(text):
-                if line.split()[1] in OPTIONAL - commands():
-                    continue
                 with self.subTest(line=line):
                     printed = self.run_line(line, folder)
                     first = next((part for part in shown if part.strip(" …")), "")
@@ -242,7 +237,7 @@ class Runs(unittest.TestCase):
                 ran.add(line.split()[1])
                 for name, content in files.items():
                     (Path(folder) / name).write_text(content)
-        self.assertLessEqual({"init", "check", "simulate", "score", "jacobian", "calibrate"}, ran)
+        self.assertLessEqual({"init", "check", "simulate", "score", "jacobian", "calibrate", "report"}, ran)
 
 
 if __name__ == "__main__":
