@@ -6,6 +6,7 @@
 
 #include "calibration_figure.hpp"
 #include "calibration_table.hpp"
+#include "gfdt/core/error.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
@@ -39,8 +40,12 @@ nlohmann::ordered_json predictive_of(const calibrate::Calibration& result, const
         nlohmann::ordered_json::parse(io::read_text_file(file, most_bytes), nullptr, /*allow_exceptions=*/false);
     if (kept.is_object()) return kept;
   }
-  const calibrate::Predictive found =
-      task::predict(task, result, {.progress = bar.listener(), .cancellation = &interruption()});
+  calibrate::Predictive found;
+  try {
+    found = task::predict(task, result, {.progress = bar.listener(), .cancellation = &interruption()});
+  } catch (const Error& error) {  // the answer itself is not to be lost
+    found.problem = error.what();
+  }
   bar.clear();
   why = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
   if (!why.empty()) return {};

@@ -108,7 +108,7 @@ class Stops(Resume):
 
     def test_how_far_it_has_come_is_kept_after_every_iteration(self):
         process = self.start("--out", "kept")
-        self.wait_for(self.folder / "kept" / "stages" / "0001-jacobian.json")
+        self.wait_for(self.folder / "kept" / "progress.json")
         self.stop(process, signal.SIGKILL)
         running = json.loads((self.folder / "kept" / "progress.json").read_text())
         self.assertEqual(running["status"], "running")

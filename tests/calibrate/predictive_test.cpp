@@ -131,9 +131,10 @@ TEST(Predictive, SaysWhereARecordIsNotOfThisModel) {
   for (double& x : record.series["x"]) x = 0.5 + 3 * (x - 0.5);  // three times as wide
   const Predictive found = Case().ask(&record, 40);
   const std::vector<std::string> sentences = surprises(found);
-  ASSERT_EQ(sentences.size(), 2u);
-  EXPECT_THAT(sentences[0], HasSubstr("'square'"));
-  EXPECT_THAT(sentences[1], HasSubstr("density of x"));
+  EXPECT_THAT(sentences, testing::Contains(HasSubstr("The record's 'square', 2.")));
+  EXPECT_THAT(sentences,
+              testing::Contains(HasSubstr("density of x is farther from the median than 100 % of the draws")));
+  EXPECT_THAT(sentences, testing::Not(testing::Contains(HasSubstr("autocorrelation"))));
   EXPECT_EQ(found.statistics.tail[1], 0);
   EXPECT_EQ(found.series[0].density.tail, 0);
   EXPECT_GT(found.series[0].autocorrelation.tail, 0.05);
