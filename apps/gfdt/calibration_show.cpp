@@ -20,9 +20,9 @@ void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive,
   for (const nlohmann::ordered_json& value : predictive.at("statistics").at("record")) measured += !value.is_null();
   if (measured == 0) return;
   const nlohmann::ordered_json outside = predictive.value("outside", nlohmann::ordered_json::array());
-  fmt::print(file, "  In runs as long as the record, at {} draws of these parameters, nine of ten {}\n",
+  fmt::print(file, "  {} runs as long as the record, at parameters drawn from the posterior, {}\n",
              predictive.at("draws").get<int>(),
-             outside.empty() ? "are on both sides of each of its statistics." : "do not look like it in this:");
+             outside.empty() ? "hold it in their bands of 90 %." : "differ from it:");
   for (const nlohmann::ordered_json& sentence : outside) fmt::print(file, "  ! {}\n", sentence.get<std::string>());
 }
 

@@ -72,9 +72,13 @@ model::Model with_drawn_parameters(model::Model model, const PosteriorLaw& law) 
   std::map<std::string, Expression> drawn;
   for (std::size_t j = 0; j < law.parameters.size(); ++j) {
     const FreeParameter& parameter = law.parameters[j];
-    Expression coordinate = parameter.coordinate(law.answer[j]);
-    for (std::size_t k = 0; k < law.normals; ++k)
-      coordinate = coordinate + law.factor[j * law.normals + k] * normals[k];
+    model.parameters.push_back({fmt::format("coordinate#{}", j + 1), parameter.coordinate(law.answer[j])});
+    Expression coordinate = Expression::symbol(model.parameters.back().name);
+    // Parameters of the model, since those are not compiled in: a second calibration finds the code of the first.
+    for (std::size_t k = 0; k < law.normals; ++k) {
+      model.parameters.push_back({fmt::format("factor#{}#{}", j + 1, k + 1), law.factor[j * law.normals + k]});
+      coordinate = coordinate + Expression::symbol(model.parameters.back().name) * normals[k];
+    }
     drawn.emplace(parameter.name, natural_formula(parameter, coordinate));
   }
   for (Expression& formula : model.drift) formula = expression::substitute(formula, drawn);

@@ -194,17 +194,20 @@ std::vector<std::string> surprises(const Predictive& predictive) {
       result.push_back(fmt::format("The record's '{}', {:.3g}, lies outside {:.3g} to {:.3g}.",
                                    statistics.observables[i], record, statistics.low[i], statistics.high[i]));
   }
-  constexpr double share = 0.2;
+  constexpr double rare = 0.05;
   for (const PredictiveSeries& series : predictive.series)
-    for (const auto& [what, curve] :
-         {std::pair("density", &series.density), std::pair("autocorrelation", &series.autocorrelation)}) {
+    for (const PredictiveCurve* curve : {&series.density, &series.autocorrelation}) {
+      if (!(curve->tail < rare)) continue;
       std::vector<double> places;
       for (std::size_t i = 0; i < curve->record.size(); ++i)
         if (curve->record[i] < curve->low[i] || curve->record[i] > curve->high[i]) places.push_back(curve->at[i]);
-      if (static_cast<double>(places.size()) > share * static_cast<double>(curve->record.size()))
-        result.push_back(fmt::format("The record's {} of {} leaves its band at {} of {} {}, between {:.3g} and {:.3g}.",
-                                     what, series.name, places.size(), curve->record.size(),
-                                     curve == &series.density ? "values" : "lags", places.front(), places.back()));
+      const bool density = curve == &series.density;
+      result.push_back(fmt::format(
+          "The record's {} of {} is farther from the median than {:.0f} % of the draws; outside the band are "
+          "{} of {} {}{}.",
+          density ? "density" : "autocorrelation", series.name, 100 * (1 - curve->tail), places.size(),
+          curve->record.size(), density ? "values" : "lags",
+          places.empty() ? "" : fmt::format(", between {:.3g} and {:.3g}", places.front(), places.back())));
     }
   return result;
 }

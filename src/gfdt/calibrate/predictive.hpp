@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct PredictiveCurve {
   std::vector<double> model, low, high;  ///< median over draws, and the band that holds nine tenths of them
   std::vector<double> guess;             ///< median of runs before the calibration
   std::vector<double> record;            ///< empty without a record
+  /// Share of draws that are somewhere as far from the median as the record is somewhere, in half widths of the band
+  /// there; NaN without a record.
+  double tail = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct PredictiveSeries {
@@ -61,8 +65,8 @@ struct PredictiveQuestion {
 /// twelve series; where states are more, means of fields come before their first sites.
 Predictive predictive(const PredictiveQuestion& question, const simulate::Control& control = {});
 
-/// Which curves and averages of the record lie outside the bands, a sentence each; of curves those that do at more than
-/// a fifth of their points, where a tenth is to be expected.
+/// Which averages of the record lie outside their bands, as one in ten does by chance, and which of its curves are
+/// farther from the median than 19 of 20 draws; a sentence each.
 std::vector<std::string> surprises(const Predictive& predictive);
 
 }  // namespace gfdt::calibrate

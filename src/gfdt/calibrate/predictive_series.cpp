@@ -45,6 +45,18 @@ std::vector<double> quantiles(const Runs& curves, double p) {
   return result;
 }
 
+/// The largest distance from the median, in half widths of the band. Where that is narrow against its widest place, a
+/// twentieth of it counts.
+double farthest(const PredictiveCurve& band, const std::vector<double>& values) {
+  double widest = 0, result = 0;
+  for (std::size_t i = 0; i < band.at.size(); ++i) widest = std::max(widest, band.high[i] - band.low[i]);
+  for (std::size_t i = 0; i < band.at.size(); ++i) {
+    const double half = 0.5 * std::max(band.high[i] - band.low[i], widest / 20);
+    if (half > 0) result = std::max(result, std::abs(values[i] - band.model[i]) / half);
+  }
+  return result;
+}
+
 template <class Curve>
 PredictiveCurve curve_of(std::vector<double> at, const Quantity& quantity, const Runs& draws, const Runs& guess,
                          const Curve& curve) {
@@ -54,12 +66,19 @@ PredictiveCurve curve_of(std::vector<double> at, const Quantity& quantity, const
     return curves;
   };
   const Runs drawn = all(draws);
-  return {std::move(at),
-          quantiles(drawn, 0.5),
-          quantiles(drawn, outside),
-          quantiles(drawn, 1 - outside),
-          quantiles(all(guess), 0.5),
-          quantity.record.empty() ? std::vector<double>{} : curve(quantity.record)};
+  PredictiveCurve result;
+  result.at = std::move(at);
+  result.model = quantiles(drawn, 0.5);
+  result.low = quantiles(drawn, outside);
+  result.high = quantiles(drawn, 1 - outside);
+  result.guess = quantiles(all(guess), 0.5);
+  if (quantity.record.empty()) return result;
+  result.record = curve(quantity.record);
+  const double distance = farthest(result, result.record);
+  const auto beyond =
+      std::ranges::count_if(drawn, [&](const auto& draw) { return farthest(result, draw) >= distance; });
+  result.tail = static_cast<double>(beyond) / static_cast<double>(drawn.size());
+  return result;
 }
 
 PredictiveCurve density_of(const Quantity& quantity, const Runs& draws, const Runs& guess, double bandwidth) {

@@ -11,7 +11,8 @@ namespace {
 Json curve_json(const char* axis, const calibrate::PredictiveCurve& curve) {
   return {{axis, json_numbers(curve.at)},         {"model", json_numbers(curve.model)},
           {"model_low", json_numbers(curve.low)}, {"model_high", json_numbers(curve.high)},
-          {"guess", json_numbers(curve.guess)},   {"record", json_numbers(curve.record)}};
+          {"guess", json_numbers(curve.guess)},   {"record", json_numbers(curve.record)},
+          {"tail", json_number(curve.tail)}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
@@ -38,7 +39,12 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
   if (task.problem.calibration.predictive_draws == 0 || kept.calibration.parameters.empty()) return;
   kept.predictive = kept_predictive(folder.path() / predictive_name);
   if (kept.predictive.is_object()) return;
-  const calibrate::Predictive found = predict(task, kept.calibration, control);
+  calibrate::Predictive found;
+  try {
+    found = predict(task, kept.calibration, control);
+  } catch (const Error& error) {  // the answer itself is not to be lost
+    found.problem = error.what();
+  }
   kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
   if (!kept.no_predictive.empty()) return;
   kept.predictive = io::to_json(found);
