@@ -82,6 +82,7 @@ def jacobian(
     trajectory: Any,
     interval: float,
     save: str,
+    functions: Sequence[Tuple[str, Callable[[np.ndarray], Any]]],
 ) -> Result: ...
 def response(
     problem: Problem,
@@ -90,7 +91,7 @@ def response(
     size: Optional[float],
     forcing: Optional[Tuple[Sequence[float], Sequence[float]]],
     until: Optional[float],
-    score: str,
+    score: Any,
     trajectory: str,
     transient: bool,
     check: bool,
