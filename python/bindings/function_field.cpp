@@ -59,6 +59,7 @@ std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(cons
           method](const task::JacobianTask& task) {
     response::ScoreFits given;
     given.name = "function";
+    given.kept = {.check = "score", .verdict = "The score is a function that was given; nothing of it was tested."};
     given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative)};
     return method(std::move(given));
   };

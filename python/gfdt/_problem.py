@@ -49,13 +49,13 @@ class Problem:
         name: str = "problem",
         folder: Union[str, os.PathLike] = "",
     ) -> None:
-        drift = {k: as_formula(v) for k, v in drift.items()}
+        moving = {k: as_formula(v) for k, v in drift.items()}
         noise = {k: _noise(v) for k, v in (diffusion or {}).items()}
         named = {k: as_formula(v) for k, v in (formulas or {}).items()}
         observed = {k: as_formula(v) for k, v in (observables or {}).items()}
         used = _joined(
-            *(k for k in drift if isinstance(k, Formula)),
-            *drift.values(),
+            *(k for k in moving if isinstance(k, Formula)),
+            *moving.values(),
             *(f for n in noise.values() for f in (n.values() if isinstance(n, dict) else [n])),
             *named.values(),
             *observed.values(),
@@ -65,10 +65,10 @@ class Problem:
             law = {"mean": k.mean, "std": k.std} if isinstance(k, State) else {}
             if any(v is not None for v in law.values()):
                 start.setdefault(_field(k), {w: v for w, v in law.items() if v is not None})
-        unknown = [n for n, s in used.items() if isinstance(s, State) and n not in {str(k) for k in drift}]
+        unknown = [n for n, s in used.items() if isinstance(s, State) and n not in {str(k) for k in moving}]
         if unknown:
             raise Error(f"The state '{unknown[0]}' has no drift: every state has an entry in drift.")
-        model: Dict[str, Any] = {"state": [str(k) for k in drift]}
+        model: Dict[str, Any] = {"state": [str(k) for k in moving]}
         if period is not None:
             model["period"] = period
         if time:
@@ -78,7 +78,7 @@ class Problem:
             *_toml.table("model.sites", sites or {}),
             *_toml.table("model.parameters", _parameters(parameters, used)),
             *_toml.table("model.formulas", named),
-            *_toml.table("model.drift", {_field(k): v for k, v in drift.items()}),
+            *_toml.table("model.drift", {_field(k): v for k, v in moving.items()}),
             *_toml.table("model.diffusion", {_field(k): v for k, v in noise.items()}),
             *_toml.table("model.initial", start),
             *_toml.table("observables", observed),

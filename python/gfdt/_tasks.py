@@ -79,7 +79,8 @@ def simulate(
     file = os.fspath(trajectory) if not isinstance(trajectory, bool) else ""
     functions = _functions(observables, problem)
     with _settings("simulate", seed, threads, backend, progress) as settings:
-        return Simulation(_gfdt.simulate(problem._native, settings, keep, file, functions), problem)
+        found = _gfdt.simulate(problem._native, settings, keep, file, functions)
+    return Simulation(found, problem)._warned()
 
 
 def score(
@@ -104,7 +105,7 @@ def score(
     problem = as_problem(problem)
     with _settings("score", seed, threads, backend, progress) as settings:
         found, field = _gfdt.score(problem._native, settings, method, start._score if start else None)
-        return Score(found, field, problem)
+    return Score(found, field, problem)._warned()
 
 
 def read_score(file: Union[str, os.PathLike], problem: ProblemLike) -> Score:
@@ -161,7 +162,7 @@ def jacobian(
             raise Error("No score was fitted that could be kept.")
         with open(save, "w", encoding="utf-8") as out:
             out.write(found.kept_score)
-    return Jacobian(found, problem)
+    return Jacobian(found, problem)._warned()
 
 
 def response(
@@ -203,7 +204,7 @@ def response(
             problem._native, settings, str(parameter), size, series, until, _given(score or "", derivative),
             os.fspath(trajectory), transient, check,
         )  # fmt: skip
-    return Response(found, problem)
+    return Response(found, problem)._warned()
 
 
 def calibrate(
@@ -234,4 +235,4 @@ def calibrate(
     watching = None if observer is None else lambda found: observer(Calibration(found, problem))
     with _settings("calibrate", seed, threads, backend, progress) as settings:
         found = _gfdt.calibrate(problem._native, settings, method, os.fspath(out or ""), resume, watching)
-    return Calibration(found, problem)
+    return Calibration(found, problem)._warned()

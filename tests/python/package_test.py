@@ -250,6 +250,15 @@ class Arrays(PackageTest):
             with self.assertRaisesRegex(AttributeError, "has no 'nonsense'"):
                 result.nonsense
 
+    def test_numbers_that_cannot_be_used_are_warned_of(self):
+        # A random walk has no long-run variance; that it goes unnoticed has a probability far below 1e-4.
+        x = gfdt.state("x")
+        walk = gfdt.Problem(drift={x: "0"}, diffusion={x: 1}, observables={"variance": x**2}, simulation={"dt": 0.1, "members": 32, "length": 200})
+        with self.assertWarnsRegex(RuntimeWarning, "stationarity"):
+            result = gfdt.simulate(walk)
+        self.assertFalse(result.usable)
+        self.assertTrue(any("stationarity" in problem for problem in result.problems))
+
     def test_xarray(self):
         try:
             import xarray  # noqa: F401
