@@ -70,3 +70,6 @@ def tell(so_far):
 calibration = gfdt.calibrate(problem, observer=tell)
 print(calibration)
 assert calibration.converged, calibration.explanation
+
+# %%
+print(gfdt.simulate(problem.changed(calibration.parameters)))

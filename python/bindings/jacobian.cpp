@@ -63,6 +63,9 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
   const task::JacobianMethod chosen = method_of(problem, *task, method, score);
+  if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
+    throw Error(
+        "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
   if (!functions.empty() && chosen.method != response::Method::finite_difference)
     throw Error(
         "The average of a function is differentiated by finite differences alone: ask for the method "

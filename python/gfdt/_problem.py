@@ -88,13 +88,27 @@ class Problem:
             *_toml.table("response", response or {}),
             *_toml.table("calibration", calibration or {}),
         ]
-        self._native = _gfdt.Problem.parse("\n".join(lines), name, _toml.overrides(set), os.fspath(folder))
+        self._folder = os.fspath(folder)
+        self._native = _gfdt.Problem.parse("\n".join(lines), name, _toml.overrides(set), self._folder)
 
     @classmethod
-    def _of(cls, native: _gfdt.Problem) -> "Problem":
+    def _of(cls, native: _gfdt.Problem, folder: str) -> "Problem":
         problem = cls.__new__(cls)
         problem._native = native
+        problem._folder = folder
         return problem
+
+    def changed(self, set: Changes) -> "Problem":
+        """The same with other entries: problem.changed({"a": 2.0, "simulation.length": 100}).
+
+        What a calibration has found can be put in: problem.changed(calibration.parameters).
+
+        >>> problem = loads('[model]\\nstate = ["x"]\\nparameters = { a = 1.0 }\\ndrift = { x = "-a*x" }')
+        >>> problem.changed({"a": 2.0}).parameters
+        {'a': 2.0}
+        """
+        changes = [*self._native.overrides, *_toml.overrides(set)]
+        return Problem._of(_gfdt.Problem.parse(self.text, self.file, changes, self._folder), self._folder)
 
     @property
     def file(self) -> str:
@@ -150,7 +164,7 @@ def read(file: Union[str, os.PathLike], set: Changes = None) -> Problem:
     ...     read(name, set={"simulation.length": 100}).simulation["length"]
     100.0
     """
-    return Problem._of(_gfdt.Problem.read(os.fspath(file), _toml.overrides(set)))
+    return Problem._of(_gfdt.Problem.read(os.fspath(file), _toml.overrides(set)), os.path.dirname(os.fspath(file)))
 
 
 def loads(text: str, set: Changes = None, name: str = "problem", folder: Union[str, os.PathLike] = "") -> Problem:
@@ -162,7 +176,7 @@ def loads(text: str, set: Changes = None, name: str = "problem", folder: Union[s
     ... diffusion = { x = 1 }''').states
     ['x']
     """
-    return Problem._of(_gfdt.Problem.parse(text, name, _toml.overrides(set), os.fspath(folder)))
+    return Problem._of(_gfdt.Problem.parse(text, name, _toml.overrides(set), os.fspath(folder)), os.fspath(folder))
 
 
 def as_problem(problem: Any) -> Problem:

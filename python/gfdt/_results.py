@@ -194,8 +194,8 @@ class Jacobian(Result):
         observable, parameter = entry
         return float(self.jacobian[_position(self.observables, observable), _position(self.parameters, parameter)])
 
-    def __array__(self, dtype: Any = None) -> np.ndarray:
-        return np.asarray(self.jacobian, dtype=dtype)
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        return np.array(self.jacobian, dtype=dtype) if copy else np.asarray(self.jacobian, dtype=dtype)
 
     def _labelled(self) -> Any:
         variables: Dict[str, Any] = {name: (("observable", "parameter"), self._native.array(name)) for name in ("jacobian", "jacobian_error", "score_error")}

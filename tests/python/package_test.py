@@ -124,7 +124,7 @@ class Functions(PackageTest):
         functions = {"square": lambda x: x[:, 0] ** 2, "warm2": lambda x: x[:, 0] > 1}
         S = gfdt.jacobian(self.file, "finite-difference", observables=functions)
         self.assertEqual(S.observables, ["variance", "warm", "square", "warm2"])
-        np.testing.assert_allclose(S.jacobian[2:], S.jacobian[:2], rtol=1e-9)
+        np.testing.assert_allclose(np.asarray(S)[2:], S.jacobian[:2], rtol=1e-9)
         # Errors of formulas may come from parts of members as well.
         np.testing.assert_allclose(S.jacobian_error[2:], S.jacobian_error[:2], rtol=0.7)
         with self.assertRaisesRegex(gfdt.Error, "finite differences alone"):
@@ -166,6 +166,12 @@ class Functions(PackageTest):
         x = np.linspace(-2, 2, 9)[:, np.newaxis]
         np.testing.assert_array_equal(again(x), fitted(x))
         np.testing.assert_allclose(fitted.derivative(x)[:, 0, 0], (fitted(x + 1e-5) - fitted(x - 1e-5))[:, 0] / 2e-5, rtol=1e-6)
+
+    def test_a_fitted_score_is_kept(self):
+        gfdt.jacobian(self.file, score="gaussian", save=self.folder / "kept.json")
+        self.assertEqual(gfdt.read_score(self.folder / "kept.json", self.file).method, "gaussian")
+        with self.assertRaisesRegex(gfdt.Error, "here none is"):
+            gfdt.jacobian(self.file, "finite-difference", save=self.folder / "none.json")
 
     def test_what_functions_raise_is_raised(self):
         def broken(x):
