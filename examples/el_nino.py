@@ -22,7 +22,7 @@ problem = gfdt.Problem(
     observables={"variance": x**2, "third": x**3, "warm": x > 1},
     targets={"variance": (0.70, 0.07), "third": (0.22, 0.11)},  # value and standard error
     simulation={"dt": 0.1, "members": 64, "length": 500, "scheme": "weak2", "cadence": 2},
-    score={"samples": 100_000},
+    score={"samples": 20_000},
     calibration={"free": ["sigma", "b"]},
 )
 print(problem.text)
@@ -70,3 +70,6 @@ def tell(so_far):
 calibration = gfdt.calibrate(problem, observer=tell)
 print(calibration)
 assert calibration.converged, calibration.explanation
+
+# %%
+print(gfdt.simulate(problem.changed(calibration.parameters)))

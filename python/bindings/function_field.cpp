@@ -44,4 +44,25 @@ void FunctionField::differentiate(const double* x, int lanes, int directions, co
   for (int k = 0; k < directions; ++k) call(derivative_, {x, v + k * block}, lanes, sv + k * block);
 }
 
+std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score) {
+  const auto method = [](response::ScoreFits given) {
+    task::JacobianMethod result{.name = given.name, .method = response::Method::gfdt, .score = {}, .score_file = {}};
+    result.given = std::move(given);
+    return result;
+  };
+  if (py::isinstance<Score>(score))
+    return [kept = score.cast<std::shared_ptr<Score>>(), method](const task::JacobianTask& task) {
+      return method(task::given_score(kept->stored, task));
+    };
+  const py::tuple functions = score;
+  return [s = py::handle(functions[0].ptr()), derivative = py::handle(functions[1].ptr()),
+          method](const task::JacobianTask& task) {
+    response::ScoreFits given;
+    given.name = "function";
+    given.kept = {.check = "score", .verdict = "The score is a function that was given; nothing of it was tested."};
+    given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative)};
+    return method(std::move(given));
+  };
+}
+
 }  // namespace gfdt::python

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "background.hpp"
+#include "function_rows.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
@@ -16,6 +17,7 @@
 namespace gfdt::python {
 namespace {
 
+using Functions = std::vector<std::pair<std::string, py::object>>;
 using Names = std::vector<std::string>;
 using Recorded = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
@@ -40,26 +42,15 @@ task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianT
                                const py::object& score) {
   if (score.is_none() || py::isinstance<py::str>(score))
     return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
-  task::JacobianMethod given{.name = "", .method = response::Method::gfdt, .score = {}, .score_file = {}};
   if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
     throw Error("Finite differences need no score: leave out --score.");
-  if (py::isinstance<Score>(score)) {
-    given.given = task::given_score(score.cast<std::shared_ptr<Score>>()->stored, task);
-  } else {
-    const py::tuple functions = score;
-    given.given.emplace();
-    given.given->name = "function";
-    given.given->scores.fields = {std::make_shared<FunctionField>(
-        problem.model.dimension(), py::handle(functions[0].ptr()), py::handle(functions[1].ptr()))};
-  }
-  given.name = given.given->name;
-  return given;
+  return given_method(score)(task);
 }
 
 SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, const std::string& method,
                          const py::object& score, const Names& parameters,
                          const std::optional<std::pair<double, double>>& window, const py::object& trajectory,
-                         double interval, const std::string& save) {
+                         double interval, const std::string& save, const Functions& functions) {
   io::Problem problem = settings.apply_to(asked);
   if (window) {
     problem.response.window = {window->first, window->second};
@@ -72,9 +63,21 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
   const task::JacobianMethod chosen = method_of(problem, *task, method, score);
+  if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
+    throw Error(
+        "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
+  if (!functions.empty() && chosen.method != response::Method::finite_difference)
+    throw Error(
+        "The average of a function is differentiated by finite differences alone: ask for the method "
+        "finite-difference, or write it as a formula.");
+  std::vector<Observed> observed;
+  for (const auto& [name, function] : functions) observed.push_back({name, function});
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
     response::GfdtJacobian found = task::estimate(*task, chosen, control);
+    const std::size_t formulas = found.jacobian.rows();
+    if (!observed.empty() && found.jacobian.usable())
+      add_function_rows(found.jacobian, task->problem, observed, control);
     nlohmann::ordered_json document = task::document_of(found, chosen.name);
     document["seed"] = task->problem.simulation.seed;
     document["provenance"] = io::to_json(provenance);
@@ -84,7 +87,7 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     result->usable = jacobian.usable();
     result->put(jacobian.statistics);
     const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
-    result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {rows, rows});
+    result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {formulas, formulas});
     for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.score_error})
       values->resize(rows * columns);
     result->put("jacobian", std::move(jacobian.value), {rows, columns});
@@ -99,6 +102,7 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
 void add_jacobian(py::module_& module) {
   module.def("jacobian", &jacobian_of, py::arg("problem"), py::arg("settings"), py::arg("method"), py::arg("score"),
              py::arg("parameters"), py::arg("window"), py::arg("trajectory"), py::arg("interval"), py::arg("save"),
+             py::arg("functions"),
              "Derivatives of all statistics by the parameters. `score`: None, a name, a Score, or two functions.");
 }
 

@@ -67,6 +67,7 @@ void add_problem(py::module_& module) {
           "From a text; `folder` is where other files are looked for.")
       .def_readonly("file", &io::Problem::file, "The path as given.")
       .def_readonly("text", &io::Problem::text, "What was read.")
+      .def_readonly("overrides", &io::Problem::overrides, "What was changed of it, texts key=value.")
       .def_property_readonly(
           "states",
           [](const io::Problem& problem) {

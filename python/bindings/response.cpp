@@ -6,6 +6,7 @@
 #include "gfdt/task/response_task.hpp"
 #include "problem.hpp"
 #include "result.hpp"
+#include "score.hpp"
 
 namespace gfdt::python {
 namespace {
@@ -14,16 +15,20 @@ using Series = std::pair<std::vector<double>, std::vector<double>>;
 
 SharedResult response_of(const io::Problem& asked, const Settings& settings, const std::string& parameter,
                          std::optional<double> size, const std::optional<Series>& forcing, std::optional<double> until,
-                         const std::string& score, const std::string& trajectory, bool transient, bool check) {
+                         const py::object& score, const std::string& trajectory, bool transient, bool check) {
   const io::Problem problem = settings.apply_to(asked);
   task::ResponseRequest request{.parameter = parameter,
                                 .size = size,
                                 .series = {},
                                 .until = until,
-                                .score = score,
+                                .score = {},
                                 .trajectory = trajectory,
                                 .transient = transient,
                                 .check = check};
+  if (py::isinstance<py::str>(score))
+    request.score = score.cast<std::string>();
+  else
+    request.given = given_method(score);
   if (forcing) request.series.emplace(forcing->first, forcing->second);
   task::check(request, problem);
   const io::Provenance provenance = io::provenance_of(problem, settings.command);

@@ -7,6 +7,7 @@
 #include "bindings.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/score/field.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 
 namespace gfdt::python {
 
@@ -32,5 +33,9 @@ class FunctionField : public score::Field {
 
   py::handle score_, derivative_;
 };
+
+/// The method of a score at hand: a Score, or a pair of functions, which must outlive it. What it gives can be called
+/// without the interpreter's lock.
+std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score);
 
 }  // namespace gfdt::python

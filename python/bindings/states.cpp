@@ -88,4 +88,13 @@ std::vector<statistics::Average> ObservedSink::averages() const {
   return result;
 }
 
+std::vector<std::vector<double>> ObservedSink::member_means() const {
+  std::vector<std::vector<double>> result;
+  for (const auto& members : sums_) {
+    std::vector<double>& means = result.emplace_back();
+    for (const statistics::MemberSums& member : members) means.push_back(member.mean());
+  }
+  return result;
+}
+
 }  // namespace gfdt::python

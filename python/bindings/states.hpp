@@ -45,6 +45,7 @@ class ObservedSink : public simulate::Sink {
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
   std::vector<statistics::Average> averages() const;
+  std::vector<std::vector<double>> member_means() const;  ///< [function][member]
 
  private:
   class Block;

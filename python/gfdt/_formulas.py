@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Dict, Optional, Union
+from typing import Any, Callable, Dict, Optional, Union
 
 from ._gfdt import Error
 
@@ -217,7 +217,7 @@ def _call(name: str, *arguments: FormulaLike) -> Formula:
     return Formula(f"{name}({', '.join(formula.text for formula in formulas)})", _ATOM, _joined(*formulas))
 
 
-def _function(name: str, meaning: str):
+def _function(name: str, meaning: str) -> Callable[[FormulaLike], Formula]:
     def function(x: FormulaLike) -> Formula:
         return _call(name, x)
 
@@ -258,7 +258,7 @@ def maximum(a: FormulaLike, b: FormulaLike) -> Formula:
     return _call("max", a, b)
 
 
-_UFUNCS = {
+_UFUNCS: Dict[str, Callable[..., Formula]] = {
     "exp": exp, "log": log, "sqrt": sqrt, "sin": sin, "cos": cos, "tan": tan, "sinh": sinh, "cosh": cosh, "tanh": tanh,
     "arctan": atan, "absolute": lambda x: _call("abs", x), "sign": sign, "minimum": minimum, "maximum": maximum,
     "add": lambda a, b: as_formula(a) + b, "subtract": lambda a, b: as_formula(a) - b,

@@ -31,6 +31,8 @@ class Problem:
     @property
     def text(self) -> str: ...
     @property
+    def overrides(self) -> List[str]: ...
+    @property
     def states(self) -> List[str]: ...
     @property
     def components(self) -> List[str]: ...
@@ -82,6 +84,7 @@ def jacobian(
     trajectory: Any,
     interval: float,
     save: str,
+    functions: Sequence[Tuple[str, Callable[[np.ndarray], Any]]],
 ) -> Result: ...
 def response(
     problem: Problem,
@@ -90,7 +93,7 @@ def response(
     size: Optional[float],
     forcing: Optional[Tuple[Sequence[float], Sequence[float]]],
     until: Optional[float],
-    score: str,
+    score: Any,
     trajectory: str,
     transient: bool,
     check: bool,

@@ -49,13 +49,13 @@ class Problem:
         name: str = "problem",
         folder: Union[str, os.PathLike] = "",
     ) -> None:
-        drift = {k: as_formula(v) for k, v in drift.items()}
+        moving = {k: as_formula(v) for k, v in drift.items()}
         noise = {k: _noise(v) for k, v in (diffusion or {}).items()}
         named = {k: as_formula(v) for k, v in (formulas or {}).items()}
         observed = {k: as_formula(v) for k, v in (observables or {}).items()}
         used = _joined(
-            *(k for k in drift if isinstance(k, Formula)),
-            *drift.values(),
+            *(k for k in moving if isinstance(k, Formula)),
+            *moving.values(),
             *(f for n in noise.values() for f in (n.values() if isinstance(n, dict) else [n])),
             *named.values(),
             *observed.values(),
@@ -65,10 +65,10 @@ class Problem:
             law = {"mean": k.mean, "std": k.std} if isinstance(k, State) else {}
             if any(v is not None for v in law.values()):
                 start.setdefault(_field(k), {w: v for w, v in law.items() if v is not None})
-        unknown = [n for n, s in used.items() if isinstance(s, State) and n not in {str(k) for k in drift}]
+        unknown = [n for n, s in used.items() if isinstance(s, State) and n not in {str(k) for k in moving}]
         if unknown:
             raise Error(f"The state '{unknown[0]}' has no drift: every state has an entry in drift.")
-        model: Dict[str, Any] = {"state": [str(k) for k in drift]}
+        model: Dict[str, Any] = {"state": [str(k) for k in moving]}
         if period is not None:
             model["period"] = period
         if time:
@@ -78,7 +78,7 @@ class Problem:
             *_toml.table("model.sites", sites or {}),
             *_toml.table("model.parameters", _parameters(parameters, used)),
             *_toml.table("model.formulas", named),
-            *_toml.table("model.drift", {_field(k): v for k, v in drift.items()}),
+            *_toml.table("model.drift", {_field(k): v for k, v in moving.items()}),
             *_toml.table("model.diffusion", {_field(k): v for k, v in noise.items()}),
             *_toml.table("model.initial", start),
             *_toml.table("observables", observed),
@@ -88,13 +88,27 @@ class Problem:
             *_toml.table("response", response or {}),
             *_toml.table("calibration", calibration or {}),
         ]
-        self._native = _gfdt.Problem.parse("\n".join(lines), name, _toml.overrides(set), os.fspath(folder))
+        self._folder = os.fspath(folder)
+        self._native = _gfdt.Problem.parse("\n".join(lines), name, _toml.overrides(set), self._folder)
 
     @classmethod
-    def _of(cls, native: _gfdt.Problem) -> "Problem":
+    def _of(cls, native: _gfdt.Problem, folder: str) -> "Problem":
         problem = cls.__new__(cls)
         problem._native = native
+        problem._folder = folder
         return problem
+
+    def changed(self, set: Changes) -> "Problem":
+        """The same with other entries: problem.changed({"a": 2.0, "simulation.length": 100}).
+
+        What a calibration has found can be put in: problem.changed(calibration.parameters).
+
+        >>> problem = loads('[model]\\nstate = ["x"]\\nparameters = { a = 1.0 }\\ndrift = { x = "-a*x" }')
+        >>> problem.changed({"a": 2.0}).parameters
+        {'a': 2.0}
+        """
+        changes = [*self._native.overrides, *_toml.overrides(set)]
+        return Problem._of(_gfdt.Problem.parse(self.text, self.file, changes, self._folder), self._folder)
 
     @property
     def file(self) -> str:
@@ -150,7 +164,7 @@ def read(file: Union[str, os.PathLike], set: Changes = None) -> Problem:
     ...     read(name, set={"simulation.length": 100}).simulation["length"]
     100.0
     """
-    return Problem._of(_gfdt.Problem.read(os.fspath(file), _toml.overrides(set)))
+    return Problem._of(_gfdt.Problem.read(os.fspath(file), _toml.overrides(set)), os.path.dirname(os.fspath(file)))
 
 
 def loads(text: str, set: Changes = None, name: str = "problem", folder: Union[str, os.PathLike] = "") -> Problem:
@@ -162,7 +176,7 @@ def loads(text: str, set: Changes = None, name: str = "problem", folder: Union[s
     ... diffusion = { x = 1 }''').states
     ['x']
     """
-    return Problem._of(_gfdt.Problem.parse(text, name, _toml.overrides(set), os.fspath(folder)))
+    return Problem._of(_gfdt.Problem.parse(text, name, _toml.overrides(set), os.fspath(folder)), os.fspath(folder))
 
 
 def as_problem(problem: Any) -> Problem:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import json
 import math
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+import warnings
+from typing import Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
@@ -56,6 +57,8 @@ class Result:
     command writes with --json.
     """
 
+    status: str
+
     def __init__(self, native: _gfdt.Result, problem: Problem) -> None:
         self._native = native
         self._document: Optional[Dict[str, Any]] = None
@@ -92,6 +95,12 @@ class Result:
     def problems(self) -> List[str]:
         """What checks have found, a sentence or two each; empty when nothing."""
         return [f"{f['check']}: {f['verdict']} {f['advice']}".strip() for f in self._known().get("findings", []) if not f["passed"]]
+
+    def _warned(self) -> Any:
+        """Itself, after a warning where its numbers cannot be used."""
+        if not self.usable:
+            warnings.warn(" ".join([self._title(), *self.problems]), RuntimeWarning, stacklevel=3)
+        return self
 
     def to_xarray(self) -> Any:
         """The arrays as an xarray.Dataset with named dimensions."""
@@ -132,6 +141,15 @@ class Simulation(Result):
     `standard_deviation`, `autocorrelation_time`, `effective_samples`, `statistics_covariance`; and `states`,
     (members, times, components), and `time` where they were asked for."""
 
+    observables: List[str]
+    statistics: np.ndarray
+    statistics_error: np.ndarray
+    standard_deviation: np.ndarray
+    autocorrelation_time: np.ndarray
+    effective_samples: np.ndarray
+    statistics_covariance: np.ndarray
+    states: np.ndarray
+
     def __getitem__(self, observable: str) -> float:
         return float(self.statistics[_position(self.observables, observable)])
 
@@ -162,15 +180,25 @@ class Jacobian(Result):
     observables), `jacobian_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
     `method` (one a column), `window`. `result["variance", "alpha"]` is one entry."""
 
+    observables: List[str]
+    parameters: List[str]
+    method: List[str]
+    jacobian: np.ndarray
+    jacobian_error: np.ndarray
+    score_error: np.ndarray
+    statistics: np.ndarray
+    statistics_error: np.ndarray
+    statistics_covariance: np.ndarray
+
     def __getitem__(self, entry: Any) -> float:
         observable, parameter = entry
         return float(self.jacobian[_position(self.observables, observable), _position(self.parameters, parameter)])
 
-    def __array__(self, dtype: Any = None) -> np.ndarray:
-        return np.asarray(self.jacobian, dtype=dtype)
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        return np.array(self.jacobian, dtype=dtype) if copy else np.asarray(self.jacobian, dtype=dtype)
 
     def _labelled(self) -> Any:
-        variables = {name: (("observable", "parameter"), self._native.array(name)) for name in ("jacobian", "jacobian_error", "score_error")}
+        variables: Dict[str, Any] = {name: (("observable", "parameter"), self._native.array(name)) for name in ("jacobian", "jacobian_error", "score_error")}
         variables.update({name: ("observable", self._native.array(name)) for name in ("statistics", "statistics_error", "standard_deviation")})
         return variables, {"observable": self.observables, "parameter": self.parameters}
 
@@ -189,6 +217,18 @@ class Response(Result):
     """Responses of the statistics in time: `observables`, `time`; of one `parameter` the `forcing`, `response`,
     `kernel` and `step_response`, (observables, times); of all `parameters` `kernel` and `step_response`,
     (observables, parameters, times). Each has its error, `response_error`; `check` is a perturbed ensemble."""
+
+    observables: List[str]
+    parameter: str
+    parameters: List[str]
+    time: np.ndarray
+    forcing: np.ndarray
+    response: np.ndarray
+    response_error: np.ndarray
+    kernel: np.ndarray
+    kernel_error: np.ndarray
+    step_response: np.ndarray
+    step_response_error: np.ndarray
 
     _arrays = ("time", "forcing", "response", "kernel", "step_response", "check", "mean")
 
@@ -232,6 +272,16 @@ class Response(Result):
 class Calibration(Result):
     """Parameters whose long-run statistics are those of the targets: `status`, `explanation`, `parameters` and
     `parameters_error` (dicts), `parameters_covariance`, `statistics`, `targets`, `mismatch`, `iterations`."""
+
+    explanation: str
+    parameters: Dict[str, float]
+    parameters_error: Dict[str, Optional[float]]
+    parameters_covariance: np.ndarray
+    statistics: np.ndarray
+    statistics_error: np.ndarray
+    targets: Dict[str, Any]
+    mismatch: float
+    iterations: List[Dict[str, Any]]
 
     @property
     def converged(self) -> bool:
@@ -278,6 +328,8 @@ class Calibration(Result):
 class Score(Result):
     """The gradient of the logarithm of the invariant density, fitted and certified. Call it with states
     (n, components) to get its values there: `status`, `method`, `certificate`, `description`."""
+
+    certificate: Dict[str, Any]
 
     def __init__(self, native: Optional[_gfdt.Result], score: _gfdt.Score, problem: Problem) -> None:
         super().__init__(native or _NoDocument(score), problem)  # type: ignore[arg-type]

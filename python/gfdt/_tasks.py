@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _gfdt, _progress
 from ._gfdt import Error
@@ -12,6 +12,8 @@ from ._problem import Problem, as_problem, read
 from ._results import Calibration, Jacobian, Response, Score, Simulation
 
 ProblemLike = Union[Problem, str, os.PathLike]
+Functions = Optional[Mapping[str, Callable[[Any], Any]]]
+ScoreLike = Union[str, os.PathLike, Score, Callable[[Any], Any], None]
 Progress = Union[bool, Callable[[str, float], None]]
 
 
@@ -26,11 +28,32 @@ def _settings(command: str, seed: Optional[int], threads: Optional[int], backend
         _progress.clear(listening)
 
 
+def _functions(observables: Functions, problem: Problem) -> List[Tuple[str, Callable[[Any], Any]]]:
+    functions = list((observables or {}).items())
+    for name, function in functions:
+        if not callable(function):
+            raise Error(f"The observable '{name}' must be a function here; formulas stand in the problem.")
+        if name in problem.observables:
+            raise Error(f"The problem has an observable '{name}' already.")
+    return functions
+
+
+def _given(score: Any, derivative: Any) -> Any:
+    """A score as the library takes it: nothing, a name, a Score, or a pair of functions."""
+    if isinstance(score, Score):
+        return score._score
+    if callable(score):
+        return (score, derivative)
+    if derivative is not None:
+        raise Error("A derivative belongs to a score that is given as a function.")
+    return os.fspath(score) if isinstance(score, os.PathLike) else score
+
+
 def simulate(
     problem: ProblemLike,
     *,
     trajectory: Union[bool, str, os.PathLike] = False,
-    observables: Optional[Mapping[str, Callable[[Any], Any]]] = None,
+    observables: Functions = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     backend: str = "auto",
@@ -54,14 +77,10 @@ def simulate(
     problem = as_problem(problem)
     keep = trajectory is True
     file = os.fspath(trajectory) if not isinstance(trajectory, bool) else ""
-    functions = list((observables or {}).items())
-    for name, function in functions:
-        if not callable(function):
-            raise Error(f"The observable '{name}' must be a function here; formulas stand in the problem.")
-        if name in problem.observables:
-            raise Error(f"The problem has an observable '{name}' already.")
+    functions = _functions(observables, problem)
     with _settings("simulate", seed, threads, backend, progress) as settings:
-        return Simulation(_gfdt.simulate(problem._native, settings, keep, file, functions), problem)
+        found = _gfdt.simulate(problem._native, settings, keep, file, functions)
+    return Simulation(found, problem)._warned()
 
 
 def score(
@@ -86,7 +105,7 @@ def score(
     problem = as_problem(problem)
     with _settings("score", seed, threads, backend, progress) as settings:
         found, field = _gfdt.score(problem._native, settings, method, start._score if start else None)
-        return Score(found, field, problem)
+    return Score(found, field, problem)._warned()
 
 
 def read_score(file: Union[str, os.PathLike], problem: ProblemLike) -> Score:
@@ -99,13 +118,14 @@ def jacobian(
     problem: ProblemLike,
     method: str = "",
     *,
-    score: Union[str, os.PathLike, Score, Callable[[Any], Any], None] = None,
+    score: ScoreLike = None,
     derivative: Optional[Callable[[Any, Any], Any]] = None,
     parameters: Sequence[str] = (),
     window: Optional[Tuple[float, float]] = None,
     trajectory: Any = None,
     interval: Optional[float] = None,
     save: Union[str, os.PathLike, None] = None,
+    observables: Functions = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     backend: str = "auto",
@@ -117,7 +137,8 @@ def jacobian(
     a function of states (n, components) that gives the score there; parameters of the noise need its
     `derivative` as well, a function of states and directions. `trajectory` holds the states of another program
     instead of a run: a file, or an array (members, times, components) with the `interval` between times.
-    `save` keeps the fitted score in a file.
+    `save` keeps the fitted score in a file. With finite differences, `observables` are functions of states
+    (n, components), whose rows stand behind those of the problem's own.
 
     >>> x, a = state("x"), parameter("a", 1.0)
     >>> problem = Problem(drift={x: -a*x}, diffusion={x: 1}, observables={"variance": x**2},
@@ -127,27 +148,21 @@ def jacobian(
     True
     """
     problem = as_problem(problem)
-    given: Any = os.fspath(score) if isinstance(score, os.PathLike) else score
-    if isinstance(score, Score):
-        given = score._score
-    elif callable(score):
-        given = (score, derivative)
-    if derivative is not None and not callable(score):
-        raise Error("A derivative belongs to a score that is given as a function.")
+    given = _given(score, derivative)
     recorded: Any = os.fspath(trajectory) if isinstance(trajectory, os.PathLike) else trajectory
     if trajectory is not None and not isinstance(recorded, str) and interval is None:
         raise Error("An array of states needs the interval between its times.")
     with _settings("jacobian", seed, threads, backend, progress) as settings:
         found = _gfdt.jacobian(
             problem._native, settings, method, given, [str(name) for name in parameters], window, recorded,
-            interval or 0.0, os.fspath(save or ""),
+            interval or 0.0, os.fspath(save or ""), _functions(observables, problem),
         )  # fmt: skip
     if save:
         if not found.kept_score:
             raise Error("No score was fitted that could be kept.")
         with open(save, "w", encoding="utf-8") as out:
             out.write(found.kept_score)
-    return Jacobian(found, problem)
+    return Jacobian(found, problem)._warned()
 
 
 def response(
@@ -157,7 +172,8 @@ def response(
     size: Optional[float] = None,
     forcing: Any = None,
     until: Optional[float] = None,
-    score: Union[str, os.PathLike] = "",
+    score: ScoreLike = "",
+    derivative: Optional[Callable[[Any, Any], Any]] = None,
     trajectory: Union[str, os.PathLike] = "",
     transient: bool = False,
     check: bool = False,
@@ -169,6 +185,7 @@ def response(
     """Responses of the statistics in time: kernels of all parameters, or the answer to a change of one.
 
     The change is a step of `size` (1) at time 0, or `forcing`, a pair (times, values). `check` runs it as well.
+    `score` and its `derivative` are as for `gfdt.jacobian`.
 
     >>> x, a = state("x"), parameter("a", 1.0)
     >>> problem = Problem(drift={x: -a*x}, diffusion={x: 1}, observables={"variance": x**2},
@@ -184,10 +201,10 @@ def response(
         series = ([float(t) for t in times], [float(v) for v in values])
     with _settings("response", seed, threads, backend, progress) as settings:
         found = _gfdt.response(
-            problem._native, settings, str(parameter), size, series, until, os.fspath(score), os.fspath(trajectory),
-            transient, check,
+            problem._native, settings, str(parameter), size, series, until, _given(score or "", derivative),
+            os.fspath(trajectory), transient, check,
         )  # fmt: skip
-    return Response(found, problem)
+    return Response(found, problem)._warned()
 
 
 def calibrate(
@@ -218,4 +235,4 @@ def calibrate(
     watching = None if observer is None else lambda found: observer(Calibration(found, problem))
     with _settings("calibrate", seed, threads, backend, progress) as settings:
         found = _gfdt.calibrate(problem._native, settings, method, os.fspath(out or ""), resume, watching)
-    return Calibration(found, problem)
+    return Calibration(found, problem)._warned()

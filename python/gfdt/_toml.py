@@ -22,7 +22,7 @@ def value(item: Any) -> str:
     """A value as it stands behind `=`."""
     if isinstance(item, (str, Formula)):
         return json.dumps(str(item), ensure_ascii=False)
-    if isinstance(item, bool) or type(item).__name__ == "bool_":
+    if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):
         return "true" if item else "false"
     if isinstance(item, numbers.Integral):
         return str(int(item))

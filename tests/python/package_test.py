@@ -120,6 +120,29 @@ class Functions(PackageTest):
         np.testing.assert_allclose(result.statistics_error[2:], result.statistics_error[:2], rtol=1e-9)
         self.assertEqual(result.to_dict()["observables"], result.observables)
 
+    def test_observables_in_finite_differences(self):
+        functions = {"square": lambda x: x[:, 0] ** 2, "warm2": lambda x: x[:, 0] > 1}
+        S = gfdt.jacobian(self.file, "finite-difference", observables=functions)
+        self.assertEqual(S.observables, ["variance", "warm", "square", "warm2"])
+        np.testing.assert_allclose(np.asarray(S)[2:], S.jacobian[:2], rtol=1e-9)
+        # Errors of formulas may come from parts of members as well.
+        np.testing.assert_allclose(S.jacobian_error[2:], S.jacobian_error[:2], rtol=0.7)
+        with self.assertRaisesRegex(gfdt.Error, "finite differences alone"):
+            gfdt.jacobian(self.file, observables=functions)
+
+    def test_a_parameter_on_its_bound(self):
+        problem = gfdt.read(self.file, set={"model.parameters.beta": {"value": 1.0, "lower": 1.0}})
+        S = gfdt.jacobian(problem, "finite-difference", observables={"square": lambda x: x[:, 0] ** 2}, parameters=["beta"])
+        self.assertIn("one side", S.remark[0])
+        self.assertAlmostEqual(S["square", "beta"], S["variance", "beta"], places=8)
+
+    def test_response_with_a_score_of_ones_own(self):
+        given = gfdt.response(self.file, "alpha", until=2, score=lambda x: -2 * x)
+        exact = gfdt.response(self.file, "alpha", until=2, score="exact")
+        np.testing.assert_allclose(given.response, exact.response, rtol=1e-6, atol=1e-9)
+        fitted = gfdt.response(self.file, "alpha", until=2, score=gfdt.score(self.file, "exact"))
+        np.testing.assert_allclose(fitted.response, exact.response, rtol=1e-12)
+
     def test_score_with_its_derivative(self):
         # The density is normal with variance 1/2: s = -2x and (ds/dx)v = -2v.
         given = gfdt.jacobian(self.file, score=lambda x: -2 * x, derivative=lambda x, v: -2 * v)
@@ -143,6 +166,12 @@ class Functions(PackageTest):
         x = np.linspace(-2, 2, 9)[:, np.newaxis]
         np.testing.assert_array_equal(again(x), fitted(x))
         np.testing.assert_allclose(fitted.derivative(x)[:, 0, 0], (fitted(x + 1e-5) - fitted(x - 1e-5))[:, 0] / 2e-5, rtol=1e-6)
+
+    def test_a_fitted_score_is_kept(self):
+        gfdt.jacobian(self.file, score="gaussian", save=self.folder / "kept.json")
+        self.assertEqual(gfdt.read_score(self.folder / "kept.json", self.file).method, "gaussian")
+        with self.assertRaisesRegex(gfdt.Error, "here none is"):
+            gfdt.jacobian(self.file, "finite-difference", save=self.folder / "none.json")
 
     def test_what_functions_raise_is_raised(self):
         def broken(x):
@@ -226,6 +255,15 @@ class Arrays(PackageTest):
             self.assertIn("<table>", result._repr_html_())
             with self.assertRaisesRegex(AttributeError, "has no 'nonsense'"):
                 result.nonsense
+
+    def test_numbers_that_cannot_be_used_are_warned_of(self):
+        # A random walk has no long-run variance; that it goes unnoticed has a probability far below 1e-4.
+        x = gfdt.state("x")
+        walk = gfdt.Problem(drift={x: "0"}, diffusion={x: 1}, observables={"variance": x**2}, simulation={"dt": 0.1, "members": 32, "length": 200})
+        with self.assertWarnsRegex(RuntimeWarning, "stationarity"):
+            result = gfdt.simulate(walk)
+        self.assertFalse(result.usable)
+        self.assertTrue(any("stationarity" in problem for problem in result.problems))
 
     def test_xarray(self):
         try:

@@ -20,6 +20,15 @@ class SameBits(PackageTest):
         problem = gfdt.read(self.file, set={"simulation.length": 100, "alpha": 1.5})
         self.assert_same(gfdt.simulate(problem), "simulate", self.file, "--set", "simulation.length=100", "--set", "alpha=1.5")
 
+    def test_changes_of_a_problem_that_was_read(self):
+        problem = gfdt.read(self.file, set={"simulation.length": 100}).changed({"alpha": 1.5})
+        self.assert_same(gfdt.simulate(problem), "simulate", self.file, "--set", "simulation.length=100", "--set", "alpha=1.5")
+
+    def test_a_model_kept_apart(self):
+        (self.folder / "model.toml").write_text("\n".join(self.file.read_text().splitlines()[:5]))
+        self.file.write_text("\n".join(['[model]', 'file = "model.toml"', *self.file.read_text().splitlines()[5:]]))
+        self.assert_same(gfdt.simulate(gfdt.read(self.file).changed({"alpha": 1.5})), "simulate", self.file, "--set", "alpha=1.5")
+
     def test_score(self):
         self.assert_same(gfdt.score(self.file, "gaussian", seed=3), "score", self.file, "--method", "gaussian", "--seed", 3)
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -9,11 +10,8 @@
 #include "gfdt/io/problem.hpp"
 #include "gfdt/response/forcing.hpp"
 #include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 #include "gfdt/task/response_curves.hpp"
-
-namespace gfdt::io {
-struct Provenance;
-}
 
 namespace gfdt::task {
 
@@ -24,9 +22,11 @@ struct ResponseRequest {
   std::optional<response::Forcing> series;  ///< instead of a step
   std::optional<double> until;              ///< the last time
   std::string score;                        ///< a method or a file; empty: as the problem says
-  std::string trajectory;                   ///< samples from a file; empty: runs of the model
-  bool transient = false;                   ///< from the law in [model.initial], without burn-in
-  bool check = false;                       ///< run perturbed ensembles as well
+  /// A score at hand, instead; may be empty.
+  std::function<JacobianMethod(const JacobianTask& task)> given = {};
+  std::string trajectory;  ///< samples from a file; empty: runs of the model
+  bool transient = false;  ///< from the law in [model.initial], without burn-in
+  bool check = false;      ///< run perturbed ensembles as well
 
   response::Forcing forcing() const { return series ? *series : response::Forcing::step(size.value_or(1)); }
 };

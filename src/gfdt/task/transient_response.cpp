@@ -50,6 +50,8 @@ class TransientResponse {
     scoring::Options score = problem_.score;
     score.seed = simulation_.seed;
     score.threads = simulation_.threads;
+    if (request_.given)
+      throw Error("Scores of a law that changes in time are fitted at every time: name a method of scores.");
     if (request_.score.empty()) return score;
     const std::optional<scoring::Method> method = scoring::method_named(request_.score);
     if (!method)
