@@ -4,13 +4,14 @@ JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
            libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3 \
            python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
+TEST_PACKAGES = chromium chromium-driver
 BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
 .PHONY: all install python demo test bench study docs format tidy fuzz sanitize packages clean
 
-all: packages
+all: packages web/node_modules/.package-lock.json
 	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
@@ -30,16 +31,23 @@ python: all
 packages:
 	@./.ci/packages $(PACKAGES)
 
+# The plotting library of report pages, by the lock file. Without it pages have tables only, and all else is as it is.
+web/node_modules/.package-lock.json: web/package-lock.json
+	@command -v npm > /dev/null || ./.ci/packages npm || true
+	@(cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > /dev/null 2>&1 && touch node_modules/.package-lock.json) \
+	  || echo "The plotting library could not be installed by npm: report pages will have tables only." >&2
+
 demo: all
 	$(BUILD)/gfdt models
 	$(BUILD)/gfdt check experiments/triad.toml
 	$(BUILD)/gfdt simulate experiments/triad.toml
 	$(BUILD)/gfdt score experiments/triad.toml
-	$(BUILD)/gfdt jacobian experiments/triad.toml --compare kgmm,finite-difference
+	$(BUILD)/gfdt jacobian experiments/triad.toml --compare kgmm,finite-difference --out $(BUILD)/triad
 	$(BUILD)/gfdt calibrate examples/enso.toml --out $(BUILD)/enso --overwrite
 	$(BUILD)/gfdt simulate experiments/lorenz96.toml
 
 test: all
+	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 # Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.

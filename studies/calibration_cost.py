@@ -15,7 +15,7 @@ def main():
     gfdt, seeds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     runs = []
     for seed in range(1, seeds + 1):
-        command = [gfdt, "reproduce", "triad", "--calibrate", "--compare", ",".join(METHODS), "--seed", str(seed)]
+        command = [gfdt, "reproduce", "triad", "--calibrate", "--no-report", "--compare", ",".join(METHODS), "--seed", str(seed)]
         document = json.loads(subprocess.run([*command, "--json", "-", "--quiet"], check=True, capture_output=True,
                                              text=True).stdout)
         truth = document["truth"]

@@ -24,12 +24,12 @@ def student_t(degrees):
 
 def main():
     gfdt, seeds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    truth = run(gfdt, "reproduce", "scalar", "--compare", "exact", "--json", "-", "--quiet")["truth"]["jacobian"]
+    truth = run(gfdt, "reproduce", "scalar", "--no-report", "--compare", "exact", "--json", "-", "--quiet")["truth"]["jacobian"]
     entries = [(m, j) for m in range(len(truth)) for j in range(len(truth[0]))]
     held = {name: {entry: 0 for entry in entries} for name in METHODS}
     errors = {name: [] for name in METHODS}
     for seed in range(1, seeds + 1):
-        document = run(gfdt, "reproduce", "scalar", "--compare", ",".join(METHODS), "--seed", str(seed), "--json", "-",
+        document = run(gfdt, "reproduce", "scalar", "--no-report", "--compare", ",".join(METHODS), "--seed", str(seed), "--json", "-",
                        "--quiet")
         for result in document["ours"]:
             width = student_t(result["degrees_of_freedom"])

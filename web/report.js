@@ -44,8 +44,8 @@
   };
 
   const config = name => ({
-    responsive: true, displaylogo: false, scrollZoom: false, doubleClick: 'reset',
-    modeBarButtonsToRemove: ['select2d', 'lasso2d', 'autoScale2d'],
+    responsive: true, displaylogo: false, scrollZoom: false, doubleClick: 'reset', doubleClickDelay: 400,
+    modeBarButtons: [['toImage', 'resetScale2d']],
     toImageButtonOptions: {format: 'svg', filename: name},
   });
 
@@ -111,8 +111,7 @@
 
   const drawAll = width => panels.forEach(panel => draw(panel, width?.(panel)));
   const widthOnPaper = ({div}) => {
-    const narrow = parseFloat(getComputedStyle(div.closest('figure')).getPropertyValue('--print-panel'));
-    const columns = Math.max(1, Math.min(div.closest('.panels').childElementCount, Math.floor((printedWidth + 6) / (narrow + 6))));
+    const columns = Number(getComputedStyle(div).getPropertyValue('--print-columns'));
     return Math.floor((printedWidth - 6 * (columns - 1)) / columns);
   };
 

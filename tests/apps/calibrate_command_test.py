@@ -6,7 +6,6 @@ import random
 import re
 import sys
 import unittest
-from xml.etree import ElementTree
 
 from calibrate_cases import LINEAR, METHODS, TARGETS, Calibrate, autoregression, without_time
 
@@ -35,10 +34,14 @@ class Answers(Calibrate):
         self.assertEqual(result["iterations"][0]["parameters"], {"mu": 0.0, "beta": 1.2})
         self.assertLess(result["mismatch"], 0.1 * result["iterations"][0]["mismatch"])
         self.assertEqual(json.loads((self.folder / "linear-run" / "result.json").read_text()), result)
-        figure = ElementTree.parse(self.folder / "linear-run" / "convergence.svg").getroot()
-        texts = [element.text for element in figure.iter("{http://www.w3.org/2000/svg}text")]
-        for name in ("m", "v", "mu", "beta", "noise"):
-            self.assertIn(name, texts)
+        # Parts of χ², the objective, add up and can be made again by hand.
+        self.assertAlmostEqual(sum(result["chi_square_parts"]), result["chi_square"])
+        (a, b), (_, d) = result["mismatch_covariance"]
+        r, s = (value - target for value, target in zip(result["statistics"], (0.5, 0.75)))
+        self.assertAlmostEqual((d * r * r - 2 * b * r * s + a * s * s) / (a * d - b * b), result["chi_square"])
+        page = (self.folder / "linear-run" / "report.html").read_text()
+        for part in ("Calibration of linear", 'id="mismatch"', 'id="objective"', 'id="posterior"', "What it cost", "Provenance"):
+            self.assertIn(part, page)
 
     def test_threads_do_not_matter(self):
         one, two = (self.result(self.linear, "--threads", n) for n in (1, 2))
@@ -56,9 +59,10 @@ class Answers(Calibrate):
         # An ensemble begins elsewhere; the guess shown is the user's all the same.
         self.assertEqual(len(re.findall(r"(?m)^  mu +0  ", done.stdout)), len(METHODS))
         self.assertEqual(len(re.findall(r"(?m)^  beta +1\.2  ", done.stdout)), len(METHODS))
-        figure = (self.folder / "all" / "convergence.svg").read_text()
+        self.assertTrue(done.stdout.endswith("Report: all/report.html\n"), done.stdout)
+        page = (self.folder / "all" / "report.html").read_text()
         for name in METHODS:
-            self.assertIn(f">{name}</text>", figure)
+            self.assertIn(f"</i>{name}</button>", page)
         spent = [result["simulated_time"] for result in comparison]
         self.assertEqual(max(spent), spent[METHODS.index("ensemble-kalman")])
 

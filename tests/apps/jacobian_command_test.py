@@ -188,11 +188,11 @@ class Scores(Jacobian):
         done = self.jacobian(self.scalar, *QUICK, "--score", "kgmm", "--out", "results")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         folder = self.folder / "results"
-        self.assertEqual(sorted(file.name for file in folder.iterdir()), ["fitted-score.json", "jacobian.json"])
+        self.assertEqual(sorted(file.name for file in folder.iterdir()), ["fitted-score.json", "jacobian.json", "report.html"])
         again = self.result(self.scalar, "--score", folder / "fitted-score.json")
         self.assertEqual(self.numbers(again), self.numbers(json.loads((folder / "jacobian.json").read_text())))
         self.jacobian(self.scalar, "--method", "finite-difference", "--parameters", "F0", "--out", "differences")
-        self.assertEqual([file.name for file in (self.folder / "differences").iterdir()], ["jacobian.json"])
+        self.assertEqual(sorted(file.name for file in (self.folder / "differences").iterdir()), ["jacobian.json", "report.html"])
 
     def test_a_score_that_is_not_fitted_cannot_be_kept(self):
         self.assert_bad_input(self.jacobian(self.scalar, "--method", "finite-difference", "--save", "a.json"), "--save")

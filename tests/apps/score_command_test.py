@@ -3,7 +3,6 @@
 import json
 import sys
 import unittest
-from xml.dom import minidom
 
 from gfdt_command import Command
 
@@ -158,18 +157,16 @@ class Files(Score):
         self.assertIn("training began afresh", done.stdout)
 
     def test_places_that_cannot_be_written_are_found_out_before_the_run(self):
-        for option in ("--save", "--figure"):
-            done = self.score(self.well, option, "missing/a", "--set", "simulation.length=1e9")
-            self.assert_bad_input(done, "missing")
+        done = self.score(self.well, "--save", "missing/a", "--set", "simulation.length=1e9")
+        self.assert_bad_input(done, "missing")
 
     def test_names_that_collide_or_mislead_are_refused(self):
         self.assert_bad_input(self.score(self.well, "--out", "results", "--save", "score.json"), "another name")
-        self.assert_bad_input(self.score(self.well, "--figure", "a.png"), "a.svg")
 
-    def test_the_figure_is_an_svg(self):
-        self.score(self.well, "--figure", "marginals.svg", "--out", "results")
-        document = minidom.parse(str(self.folder / "results" / "marginals.svg"))
-        self.assertEqual(document.documentElement.tagName, "svg")
+    def test_the_folder_gets_a_page_with_the_marginals(self):
+        done = self.score(self.well, "--out", "results")
+        self.assertTrue(done.stdout.endswith("Report: results/report.html\n"), done.stdout)
+        self.assertIn('id="marginals-1"', (self.folder / "results" / "report.html").read_text())
         self.assertTrue((self.folder / "results" / "score.json").exists())
 
 

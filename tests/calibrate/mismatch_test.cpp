@@ -30,6 +30,9 @@ TEST(Mismatch, IsTheDistanceInUnitsOfTheNoiseOfBoth) {
   EXPECT_DOUBLE_EQ(found.norm, 5);
   // N⁻¹ = (4 −1; −1 4) / 15.
   EXPECT_NEAR(found.chi_square, (4 * 9 + 2 * 12 + 4 * 16) / 15.0, 1e-12);
+  ASSERT_EQ(found.parts.size(), 2u);
+  EXPECT_NEAR(found.parts[0], 3 * (4 * 3 + 4) / 15.0, 1e-12);
+  EXPECT_NEAR(found.parts[1], -4 * (-3 - 4 * 4) / 15.0, 1e-12);
   EXPECT_NEAR(found.tail, std::exp(-found.chi_square / 2), 1e-12);  // two degrees of freedom
 }
 

@@ -13,12 +13,12 @@ std::vector<double> values_of(const Json& by_name) {
   return values;
 }
 
-/// ‖r‖ and, to first order, its error by those of the components.
+/// ‖r‖ and, to first order, its error by those of the statistics: the targets stay what they are.
 void add_norm(CalibrationPath::Point& point) {
   double squares = 0, variance = 0;
   for (std::size_t m = 0; m < point.residual.size(); ++m) {
     squares += point.residual[m] * point.residual[m];
-    variance += std::pow(point.residual[m] * at(point.residual_error, m), 2);
+    variance += std::pow(point.residual[m] * at(point.statistics_error, m), 2);
   }
   point.mismatch = std::sqrt(squares);
   point.mismatch_error = squares > 0 ? std::sqrt(variance / squares) : no_number;

@@ -11,8 +11,8 @@ namespace gfdt::report {
 /// The way of a calibration to its answer. Steps that were taken back are left out.
 struct CalibrationPath {
   struct Point {
-    double step, spent;  ///< number of the evaluation; simulated time so far
-    double mismatch, mismatch_error;
+    double step, spent;               ///< number of the evaluation; simulated time so far
+    double mismatch, mismatch_error;  ///< from these targets: the error is that of the simulation
     std::vector<double> statistics, statistics_error;
     std::vector<double> residual;        ///< from the targets
     std::vector<double> residual_error;  ///< of targets and simulation together

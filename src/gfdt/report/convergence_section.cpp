@@ -67,8 +67,8 @@ Figure mismatch_figure(const std::vector<CalibrationPath>& paths) {
   Figure figure{.name = "mismatch",
                 .title = "Mismatch between model and targets",
                 .caption =
-                    "Norm of the mismatch by step and by what was simulated. Bands: one standard error, of targets "
-                    "and simulation. The dotted line is what noise alone makes.",
+                    "Norm of the mismatch by step and by what was simulated. Bands: one standard error of the "
+                    "simulation. The dotted line is what the noise of targets and simulation makes by itself.",
                 .keys = keys_of_methods(paths),
                 .table = DataTable({"method", "step", "simulated_time", "mismatch", "standard_error"}),
                 .width = 420,
@@ -134,7 +134,7 @@ Figure statistics_figure(const RunDocuments& run, const std::vector<CalibrationP
                 .keys = keys_of_methods(paths),
                 .table = DataTable({"method", "statistic", "step", "value", "standard_error", "target",
                                     "target_standard_error", "normalised"}),
-                .width = 290,
+                .width = 262,
                 .height = 250};
   figure.keys.push_back({"target", "target", "muted", "band"});
   const std::vector<double> errors = target_errors(entry(run.calibrations[0].result, "targets"));
@@ -182,7 +182,7 @@ Figure parameters_figure(const RunDocuments& run, const std::vector<CalibrationP
                              reference.words),
       .keys = keys_of_methods(paths),
       .table = DataTable({"method", "parameter", "step", "value", "standard_error", "normalised"}),
-      .width = 290,
+      .width = 262,
       .height = 250};
   const std::vector<Quantity> quantities = parameters_of(run, paths, reference);
   for (std::size_t j = 0; j < quantities.size(); ++j) {

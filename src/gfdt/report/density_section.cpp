@@ -56,7 +56,7 @@ Figure figure_of(const Json& predictive, const Kind& kind, const std::string& su
     const std::string name = text_of(series, "name"), column = text_of(series, "column");
     const bool same = column.empty() || column == name;
     figure.panels.push_back(curve_panel(curve, kind.x, std::string(kind.x) == "x" ? name : "lag", kind.up,
-                                        same ? name : fmt::format("{} and {}", name, column)));
+                                        same ? name : fmt::format("{} ({})", name, column)));
     guesses |= !entry(curve, "guess").empty();
     records |= !entry(curve, "record").empty();
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -109,6 +109,8 @@ std::optional<Section> density_section(const RunDocuments& run) {
                              Kind{"autocorrelation", "lag", "autocorrelation", "Autocorrelation", "autocorrelation"}})
       if (Figure figure = figure_of(predictive, kind, suffix, whose); !figure.panels.empty())
         section.blocks.push_back(std::move(figure));
+    for (const char* key : {"remarks", "outside"})
+      for (const std::string& sentence : texts_of(predictive, key)) section.blocks.push_back(Paragraph{sentence, true});
     if (!entry(entry(predictive, "statistics"), "observables").empty())
       section.blocks.push_back(statistics_table(entry(predictive, "statistics"), whose));
   }

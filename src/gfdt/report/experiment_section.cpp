@@ -11,6 +11,11 @@
 namespace gfdt::report {
 namespace {
 
+std::string per_cent(double share) {
+  if (!std::isfinite(share)) return "–";
+  return share < 0.1 ? fmt::format("{:.2g}", 100 * share) : fmt::format("{:.0f}", 100 * share);
+}
+
 /// ‖S − S*‖/‖S*‖ of every column.
 std::optional<Table> column_errors(const Json& experiment) {
   const std::vector<std::string> parameters = texts_of(experiment, "parameters");
@@ -19,8 +24,7 @@ std::optional<Table> column_errors(const Json& experiment) {
   const auto add = [&](const std::string& name, const Values& errors) {
     if (errors.empty()) return;
     table.rows.push_back({name});
-    for (std::size_t j = 0; j < parameters.size(); ++j)
-      table.rows.back().push_back(std::isfinite(at(errors, j)) ? fmt::format("{:.2g}", 100 * at(errors, j)) : "–");
+    for (std::size_t j = 0; j < parameters.size(); ++j) table.rows.back().push_back(per_cent(at(errors, j)));
   };
   for (const Json& ours : entry(experiment, "ours")) {
     add(text_of(ours, "name"), numbers_of(ours, "column_error"));

@@ -29,6 +29,21 @@ Table entries_of_one(const JacobianView& view) {
   return table;
 }
 
+/// Rows have units of their own: this is the largest entry of one.
+double row_scale(const JacobianView& view, std::size_t m) {
+  double largest = 0;
+  for (std::size_t j = 0; j < view.parameters.size(); ++j)
+    if (std::isfinite(at(view.value, m, j))) largest = std::max(largest, std::abs(at(view.value, m, j)));
+  return largest > 0 ? largest : 1;
+}
+
+/// What quadrature leaves of a zero is one.
+std::string known_text(const JacobianView& view, const KnownJacobian& known, std::size_t m, std::size_t j) {
+  constexpr double rounding = 1e-10;
+  const double value = at(known.value, m, j);
+  return std::abs(value) < rounding * row_scale(view, m) ? "0" : with_error(value, at(known.error, m, j));
+}
+
 /// Several methods side by side, a row an entry; what is far from what is known stands out.
 Table entries_of_several(const std::vector<JacobianView>& views, const KnownJacobian& known) {
   Table table{"Entries, with standard errors", {"entry"}, {}};
@@ -42,17 +57,9 @@ Table entries_of_several(const std::vector<JacobianView>& views, const KnownJaco
         const double off = (value - at(known.value, m, j)) / std::hypot(error, at(known.error, m, j));
         table.rows.back().push_back({with_error(value, error), std::abs(off) > 3 ? "failed" : ""});
       }
-      if (!known.value.empty()) table.rows.back().push_back(with_error(at(known.value, m, j), at(known.error, m, j)));
+      if (!known.value.empty()) table.rows.back().push_back(known_text(views[0], known, m, j));
     }
   return table;
-}
-
-/// Rows have units of their own: each is divided by its largest entry that is known.
-double row_scale(const JacobianView& view, std::size_t m) {
-  double largest = 0;
-  for (std::size_t j = 0; j < view.parameters.size(); ++j)
-    if (std::isfinite(at(view.value, m, j))) largest = std::max(largest, std::abs(at(view.value, m, j)));
-  return largest > 0 ? largest : 1;
 }
 
 std::string narrow_with_error(double value, double error) {
@@ -84,13 +91,14 @@ Panel map_of(const JacobianView& view, DataTable& data) {
 
 /// Every entry in units of its own error, from what is known or from the first method.
 Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacobian& known) {
+  constexpr double farthest = 6;  // standard errors; what is farther is drawn at the edge
   const bool truth = !known.value.empty();
   const std::string reference = truth ? known.source : views[0].name;
   Figure figure{
       .name = "agreement",
       .title = "Agreement of the entries",
       .caption = fmt::format("Difference from «{}» in standard errors of the difference. Two of three should lie "
-                             "within the darker band, 95 % within the lighter.",
+                             "within the darker band, 95 % within the lighter; triangles are farther than 6.",
                              reference),
       .table = DataTable({"entry", "method", "difference", "standard_error", "standard_errors"}),
       .width = 640,
@@ -115,6 +123,7 @@ Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacob
   panel.layout["xaxis"]["range"] = {-0.5, last + 0.5};
   for (std::size_t i = truth ? 0 : 1; i < views.size(); ++i) {
     Values x, y;
+    Json symbols = Json::array();
     std::vector<std::string> words;
     for (std::size_t m = 0; m < views[0].observables.size(); ++m)
       for (std::size_t j = 0; j < views[0].parameters.size(); ++j) {
@@ -125,7 +134,10 @@ Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacob
         const std::size_t k = x.size();
         x.push_back(static_cast<double>(k) +
                     0.5 * ((static_cast<double>(i) + 0.5) / static_cast<double>(views.size()) - 0.5));
-        y.push_back(difference / error);
+        y.push_back(std::clamp(difference / error, -farthest, farthest));
+        symbols.push_back(std::abs(difference / error) <= farthest ? "circle"
+                          : difference > 0                         ? "triangle-up"
+                                                                   : "triangle-down");
         words.push_back(fmt::format("{}, {}<br>off by {}", plot_text(entries[k]), plot_text(views[i].name),
                                     with_error(difference, error)));
         figure.table.add(
@@ -133,6 +145,7 @@ Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacob
       }
     Json trace = line_trace(x, y, {.colour = curve_colour(i), .group = views[i].name, .points = true}, words);
     trace["mode"] = "markers";
+    trace["marker"]["symbol"] = std::move(symbols);
     panel.traces.push_back(std::move(trace));
     figure.keys.push_back({views[i].name, views[i].name, curve_colour(i), "point"});
   }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gfdt/report/assets.hpp"
 #include "gfdt/report/html_text.hpp"
 #include "gfdt/report/page.hpp"
@@ -15,6 +17,10 @@ const char* mark_of(const std::string& verdict) {
 
 std::string class_of(const std::string& kind) {
   return kind.empty() ? "" : fmt::format(" class=\"{}\"", html_escaped(kind));
+}
+
+std::size_t columns_on_paper(const Figure& figure) {
+  return std::clamp<std::size_t>(figure.panels.size(), 1, figure.width > 330 ? 2 : 3);
 }
 
 /// Panels that a figure may have and still be kept on one sheet of paper.
@@ -64,8 +70,8 @@ class Writer {
 
   void operator()(const Figure& figure) {
     const bool many = figure.panels.size() > most_on_a_sheet;
-    add("<figure id=\"{}\"{} style=\"--panel: {}px; --print-panel: {}px\">\n", figure.name,
-        many ? " class=\"many\"" : "", figure.width, figure.panels.size() > 1 ? std::min(figure.width, 220) : 640);
+    add("<figure id=\"{}\"{} style=\"--panel: {}px; --print-columns: {}\">\n", figure.name,
+        many ? " class=\"many\"" : "", figure.width, columns_on_paper(figure));
     add("<div class=\"head\"><h3>{}</h3><span class=\"tools\"><button type=\"button\" class=\"show\">Table</button>"
         "<button type=\"button\" class=\"save\">Data (CSV)</button></span></div>\n",
         html_escaped(figure.title));

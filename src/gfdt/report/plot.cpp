@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "gfdt/report/html_text.hpp"
-
 namespace gfdt::report {
 namespace {
 
@@ -24,7 +22,10 @@ std::string plot_text(const std::string& text) {
   std::size_t characters = 0, end = 0;
   for (; end < text.size(); ++end)
     if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && ++characters > longest_text) break;
-  return html_escaped(text.substr(0, end)) + (end < text.size() ? "…" : "");
+  std::string result;
+  for (const char c : text.substr(0, end))
+    result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  return result + (end < text.size() ? "…" : "");
 }
 
 std::string curve_colour(std::size_t n) { return fmt::format("c{}", n % colours); }

@@ -40,13 +40,12 @@ Figure answers_figure(const RunDocuments& run, const std::vector<std::string>& n
                 .title = "From the guess to the answers",
                 .caption = "Error bars: one standard error.",
                 .table = DataTable({"parameter", "who", "value", "standard_error"}),
-                .width = 290,
-                .height = static_cast<int>(110 + 30 * (run.calibrations.size() + 1))};
+                .width = 262,
+                .height = static_cast<int>(80 + 32 * (run.calibrations.size() + 1))};
   const Json& truth = entry(run.reproduction, "truth");
   for (const std::string& name : names) {
     Panel panel;
     panel.layout = axes("", "", name);
-    panel.layout["yaxis"]["autorange"] = "reversed";
     panel.layout["yaxis"]["showgrid"] = false;
     const auto add = [&](const std::string& who, double value, double error, const std::string& colour) {
       Json trace =
@@ -62,6 +61,7 @@ Figure answers_figure(const RunDocuments& run, const std::vector<std::string>& n
       add(run.calibrations[i].name, number_of(entry(run.calibrations[i].result, "parameters"), name),
           number_of(entry(run.calibrations[i].result, "parameters_error"), name), curve_colour(i));
     if (std::isfinite(number_of(truth, name))) add("true", number_of(truth, name), no_number, "ink");
+    panel.layout["yaxis"]["range"] = {static_cast<double>(panel.traces.size()) - 0.4, -0.6};  // downwards
     if (figure.panels.size() < most_panels) figure.panels.push_back(std::move(panel));
   }
   return figure;
@@ -99,10 +99,11 @@ void add_identifiability(Section& section, const CalibrationDocuments& calibrati
   if (values.empty()) return;
   std::string list;
   for (double value : values) list += (list.empty() ? "" : ", ") + brief(value);
-  section.blocks.push_back(Paragraph{fmt::format(
-      "{}{}Singular values of N^−½ S in relative changes of the parameters: {}. One of s lets a relative change of 1/s "
-      "along its direction be told from noise.",
-      whose, weak == 0 ? "Every direction is known better than to 50 %. " : "", list)});
+  section.blocks.push_back(
+      Paragraph{fmt::format("{}{}Singular values of N^(−1/2) S in relative changes of the parameters: {}. One of s "
+                            "lets a relative change of 1/s "
+                            "along its direction be told from noise.",
+                            whose, weak == 0 ? "Every direction is known better than to 50 %. " : "", list)});
 }
 
 }  // namespace

@@ -11,6 +11,12 @@
 namespace gfdt::report {
 namespace {
 
+/// 2026-11-15 22:24 UTC of 2026-11-15T22:24:11Z.
+std::string readable_date(const std::string& date) {
+  if (date.size() != 20 || date[10] != 'T' || date.back() != 'Z') return date;
+  return fmt::format("{} {} UTC", date.substr(0, 10), date.substr(11, 5));
+}
+
 std::string subject_of(const RunDocuments& run) {
   if (const std::string experiment = text_of(run.reproduction, "experiment"); !experiment.empty())
     return "the experiment " + experiment;
@@ -43,9 +49,8 @@ std::vector<std::string> lead_of(const RunDocuments& run) {
   const bool several = run.calibrations.size() > 1;
   std::vector<std::string> lead;
   for (const CalibrationDocuments& calibration : run.calibrations) {
-    if (const std::string words = text_of(calibration.result, "explanation"); !words.empty())
-      lead.push_back((several ? calibration.name + ": " : "") + words);
-    if (const std::string answer = answer_of(calibration, several); !answer.empty()) lead.push_back(answer);
+    const std::string answer = answer_of(calibration, several), words = text_of(calibration.result, "explanation");
+    if (!answer.empty() || !words.empty()) lead.push_back(answer + (answer.empty() ? "" : " ") + words);
   }
   return lead;
 }
@@ -61,7 +66,8 @@ constexpr Builder builders[] = {convergence_section, objective_section,  posteri
 Page page_of(const RunDocuments& run) {
   const Json& provenance = run.provenance();
   Page page{.title = title_of(run),
-            .subtitle = fmt::format("{} · gfdt {}", text_of(provenance, "date"), text_of(provenance, "version")),
+            .subtitle =
+                fmt::format("{} · gfdt {}", readable_date(text_of(provenance, "date")), text_of(provenance, "version")),
             .lead = lead_of(run),
             .sections = {},
             .made_by = fmt::format("Made by gfdt {}.", io::version())};

@@ -55,11 +55,12 @@ void check_format(const fs::path& folder) {
     throw Error(fmt::format("'{}' does not describe a run of gfdt: give the folder of --out of a gfdt command.",
                             file.string()));
   const double version = number_of(run, "format_version");
+  const std::string by = text_of(entry(run, "provenance"), "version");
   if (version > io::run_folder_format)
-    throw Error(fmt::format(
-        "The run in '{}' was written by a newer gfdt ({}): its format has version {}, and this "
-        "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
-        folder.string(), text_of(entry(run, "provenance"), "version"), version, io::version(), io::run_folder_format));
+    throw Error(
+        fmt::format("The run in '{}' was written by a newer gfdt{}: its format has version {}, and this "
+                    "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
+                    folder.string(), by.empty() ? "" : ", " + by, version, io::version(), io::run_folder_format));
 }
 
 /// Nothing where the calibration has not come to its first iteration.
@@ -96,13 +97,19 @@ void read_methods(RunDocuments& run, const fs::path& folder, const Json& listed)
       run.calibrations.push_back({name, result, plain ? read_document(folder / name / "predictive.json") : Json()});
     }
   if (!run.calibrations.empty()) return;
+  std::vector<std::string> problems;
   for (const fs::path& place : folders_of_methods(folder)) {
-    if (std::optional<CalibrationDocuments> documents = read_calibration(place))
+    if (std::optional<CalibrationDocuments> documents = read_calibration(place)) {
+      problems.push_back(text_of(entry(documents->result, "provenance"), "problem_text"));
       run.calibrations.push_back(std::move(*documents));
-    else
+    } else {
       run.remarks.push_back(
           fmt::format("'{}' has been begun, and has not come to its first iteration.", place.filename().string()));
+    }
   }
+  if (std::ranges::any_of(problems, [&](const std::string& problem) { return problem != problems[0]; }))
+    throw Error(fmt::format("The folder '{}' holds runs of several problems: give the folder of one of them.",
+                            folder.string()));
 }
 
 void remark_on(RunDocuments& run) {

@@ -1,0 +1,34 @@
+#include "gfdt/report/number_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+namespace gfdt::report {
+namespace {
+
+TEST(WithError, KeepsTheDigitsThatMeanSomething) {
+  EXPECT_EQ(with_error(1.35812, 0.0071), "1.3581 ± 0.0071");
+  EXPECT_EQ(with_error(-0.19622, 0.0781), "-0.196 ± 0.078");
+  EXPECT_EQ(with_error(1598000, 16000), "(1.598 ± 0.016)e6");
+  EXPECT_EQ(with_error(2.5, 0), "2.5");
+  EXPECT_EQ(with_error(2.5, std::numeric_limits<double>::infinity()), "2.5");
+  EXPECT_EQ(with_error(std::nan(""), 1), "undefined");
+}
+
+TEST(Brief, SaysWhatIsNoNumber) {
+  EXPECT_EQ(brief(0.123456), "0.1235");
+  EXPECT_EQ(brief(std::nan("")), "–");
+  EXPECT_EQ(brief(std::numeric_limits<double>::infinity()), "∞");
+}
+
+TEST(Duration, HasTheUnitsOfItsSize) {
+  EXPECT_EQ(duration(0.25), "0.25 s");
+  EXPECT_EQ(duration(125), "2 min 5 s");
+  EXPECT_EQ(duration(7860), "2 h 11 min");
+  EXPECT_EQ(duration(std::nan("")), "–");
+}
+
+}  // namespace
+}  // namespace gfdt::report
