@@ -58,6 +58,11 @@ def code():
 
 
 @functools.cache
+def python():
+    return "\n".join(file.read_text() for file in (PROJECT / "python").rglob("*.py"))
+
+
+@functools.cache
 def help_of(command):
     return subprocess.run([GFDT, *command.split(), "--help"], capture_output=True, text=True).stdout
 
@@ -124,7 +129,7 @@ class Docs(unittest.TestCase):
                         self.assertRegex(headers(folder), rf"\b{name}\b")
                         seen += 1
                     if re.fullmatch(r"[a-z_]+\(\)", span):
-                        self.assertRegex("\n".join(headers(folder) for folder in folders), rf"\b{span[:-2]}\(")
+                        self.assertRegex("\n".join([*map(headers, folders), python()]), rf"\b{span[:-2]}\(")
                         seen += 1
                     if re.fullmatch(r"[\w.\-/]+\.(hpp|cpp|py|toml|json|md|cmake|svg|html)", span):
                         if "/" not in span and span.endswith((".toml", ".score.json")) or span.startswith("stages/"):
