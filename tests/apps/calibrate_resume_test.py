@@ -120,6 +120,14 @@ class Stops(Resume):
     def test_what_the_answer_foretells_is_computed_once(self):
         self.finish_whole("done")
         file = self.folder / "done" / "predictive.json"
+        foretold = json.loads(file.read_text())
+        self.assertEqual([series["name"] for series in foretold["series"]], ["x"])
+        self.assertEqual(foretold["statistics"]["observables"], ["m", "v"])
+        for curve in ("density", "autocorrelation"):
+            band = foretold["series"][0][curve]
+            self.assertEqual(len(band["model_low"]), len(band["model_high"]))
+            self.assertTrue(all(low <= high for low, high in zip(band["model_low"], band["model_high"])))
+            self.assertEqual(band["record"], [])
         before = file.stat().st_mtime_ns
         self.finish("done")
         self.assertEqual(file.stat().st_mtime_ns, before)
@@ -195,8 +203,14 @@ class Refusals(Resume):
         record = "time,x\n" + "".join(f"{0.5 * i},{value!r}\n" for i, value in enumerate(values))
         self.file("record.csv", record)
         measured = self.file("measured.toml", LINEAR + '[targets]\ndata = "record.csv"\n')
-        done = self.calibrate(measured, "--out", "kept", "--quiet")
+        done = self.calibrate(measured, "--out", "kept")
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("40 runs as long as the record", done.stdout)
+        foretold = json.loads((self.folder / "kept" / "predictive.json").read_text())
+        self.assertEqual((foretold["length"], foretold["sampling"]), (1000, 0.5))
+        self.assertEqual(foretold["series"][0]["column"], "x")
+        self.assertEqual(len(foretold["series"][0]["density"]["record"]), len(foretold["series"][0]["density"]["x"]))
+        self.assertAlmostEqual(foretold["statistics"]["record"][0], sum(values) / len(values))
         self.file("record.csv", record.replace(repr(values[100]), repr(values[100] + 1)))
         self.refused(["'kept'", "targets.value"], "--resume", file=measured)
 

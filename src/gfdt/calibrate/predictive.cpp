@@ -59,6 +59,9 @@ class SeriesSink : public simulate::Sink {
   Series series_;
 };
 
+/// Below so many steps of a state, compiling takes longer than interpreting.
+constexpr double worth_compiling = 5e7;
+
 /// Rows as those of the record, or as many as tell enough without one.
 simulate::Options options_of(const PredictiveQuestion& question) {
   simulate::Options options = question.simulation;
@@ -74,6 +77,9 @@ simulate::Options options_of(const PredictiveQuestion& question) {
     const double samples = static_cast<double>(options.samples());
     options.cadence *= std::max(1, static_cast<int>(std::ceil(samples / enough)));
   }
+  const double steps = (*options.burn_in + options.length) / options.dt * options.members * question.model.dimension();
+  if (options.backend == kernel::Backend::automatic && steps < worth_compiling)
+    options.backend = kernel::Backend::interpreter;
   return options;
 }
 
