@@ -1,18 +1,31 @@
-# Everything there is to remember: make, make demo, make test, make bench, make study, make format.
+# Everything there is to remember: make, make demo, make test, make bench, make study, make docs, make format.
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
-           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3
+           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3 \
+           python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
 TEST_PACKAGES = chromium chromium-driver
 BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all demo test bench study format tidy fuzz sanitize packages clean
+.PHONY: all install python demo test bench study docs format tidy fuzz sanitize packages clean
 
 all: packages web/node_modules/.package-lock.json
 	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
+
+# The library, its headers and the command, for find_package(gfdt).
+PREFIX ?= /usr/local
+install: all
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+# The Python package, into the virtual environment that is active, else for this user. Nothing is fetched.
+PYTHON = $(if $(VIRTUAL_ENV),$(VIRTUAL_ENV)/bin/python3,/usr/bin/python3)
+python: all
+	GFDT_BUILD=$(BUILD) /usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --no-index --wheel-dir $(BUILD)/wheel .
+	$(PYTHON) -m pip install --quiet --no-deps --no-index --force-reinstall $(if $(VIRTUAL_ENV),,--user --break-system-packages) $(BUILD)/wheel/gfdt-*.whl
+	@cd / && $(PYTHON) -c "import gfdt; print('gfdt', gfdt.__version__, 'for', '$(PYTHON)')"
 
 # One line of apt where something is missing; says what to do where it may not install.
 packages:
@@ -60,6 +73,10 @@ study: all
 	python3 studies/jacobian_coverage.py $(BUILD)/gfdt > studies/jacobian_coverage.json
 	build-bench/study_random_calibrations > studies/random_calibrations.json
 	python3 studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
+
+# The reference of the problem file, printed by the tables that read it.
+docs: all
+	$(BUILD)/gfdt reference > docs/reference.md
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

@@ -11,9 +11,10 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "gfdt/report/report.hpp"
-#include "gfdt/task/calibration_task.hpp"
 #include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
 
@@ -41,10 +42,7 @@ std::vector<task::CalibrationMethod> methods_of(const CalibrateCommand& command,
   for (const std::string& name : command.compare) methods.push_back(task::calibration_method(name));
   if (!methods.empty()) return methods;
   if (!command.method.empty()) return {task::calibration_method(command.method)};
-  const bool differences = problem.response.method == response::Method::finite_difference;
-  if (problem.calibration.algorithm == calibrate::Algorithm::ensemble_kalman)
-    return {{.name = calibrate::name(problem.calibration.algorithm)}};
-  return {{.name = differences ? response::name(problem.response.method) : scoring::name(problem.score.method)}};
+  return {task::calibration_method(problem)};
 }
 
 /// Where everything is kept: the folder of --out, or one named after the problem.
@@ -57,7 +55,8 @@ std::filesystem::path folder_of(const CommonOptions& common) {
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
   const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, report::page_name})
+  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", task::calibration_name,
+                           task::progress_name, task::predictive_name, report::page_name})
     std::filesystem::remove_all(folder / name);
 }
 
@@ -72,7 +71,7 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
   ordered_json document = io::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  common.write_json(document, calibration_name);
+  common.write_json(document, task::calibration_name);
   if (!forecast.problem.empty()) {
     fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
@@ -151,13 +150,16 @@ int calibrate_command(const CalibrateCommand& command) {
     documents.push_back(std::move(document));
     wished &= task::as_wished(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
+      CommonOptions asked = common;
+      asked.out.clear();  // the folder has it already
+      asked.write_json(several ? ordered_json{{"comparison", documents}} : documents[0], "");
       fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;
     }
   }
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
-  common.write_json(document, several ? comparison_name : calibration_name);
+  common.write_json(document, several ? comparison_name : task::calibration_name);
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
   write_page(common, folder);
   return wished ? Exit::done : Exit::numbers_failed;

@@ -5,39 +5,50 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration_table.hpp"
-#include "gfdt/io/calibration_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
 
 namespace gfdt::app {
+namespace {
+
+void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive, const std::string& why) {
+  if (!why.empty()) fmt::print(file, "  What the answer foretells is left out. {}\n", why);
+  if (!predictive.is_object()) return;
+  for (const nlohmann::ordered_json& remark : predictive.value("remarks", nlohmann::ordered_json::array()))
+    fmt::print(file, "  ! {}\n", remark.get<std::string>());
+  std::size_t measured = 0;
+  for (const nlohmann::ordered_json& value : predictive.at("statistics").at("record")) measured += !value.is_null();
+  if (measured == 0) return;
+  const nlohmann::ordered_json outside = predictive.value("outside", nlohmann::ordered_json::array());
+  fmt::print(file, "  {} runs as long as the record, at parameters drawn from the posterior, {}\n",
+             predictive.at("draws").get<int>(),
+             outside.empty() ? "hold it in their bands of 90 %." : "differ from it:");
+  for (const nlohmann::ordered_json& sentence : outside) fmt::print(file, "  ! {}\n", sentence.get<std::string>());
+}
+
+}  // namespace
 
 calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document) {
   ProgressBar bar(common.quiet);
   IterationLines lines(common.text(), task.asked);
-  const auto observer = [&](const calibrate::Calibration& so_far) {
-    bar.clear();
-    if (common.talks()) lines.show(so_far);
-  };
-  calibrate::Calibration result =
-      task::run(task, folder, {.progress = bar.listener(), .cancellation = &interruption()}, observer);
+  task::KeptCalibration kept = task::calibrate_and_keep(
+      task, folder, common.command_line, {.progress = bar.listener(), .cancellation = &interruption()},
+      [&](const calibrate::Calibration& so_far, const nlohmann::ordered_json&) {
+        bar.clear();
+        if (common.talks()) lines.show(so_far);
+      });
   bar.clear();
-  document = io::to_json(result, task.asked);
-  const std::optional<double> floor = time_to_noise(result, task.asked, task.problem.calibration.confidence);
-  document["time_to_noise"] = floor ? nlohmann::ordered_json(*floor) : nlohmann::ordered_json();
-  document["name"] = task.name;
-  document["weights"] = calibrate::name(task.problem.calibration.weights);
-  document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
-  if (folder && result.status != calibrate::Status::interrupted)
-    folder->write(calibration_name, io::json_text(document));
+  calibrate::Calibration& result = kept.calibration;
+  document = std::move(kept.document);
   const bool wished = task::as_wished(result, task.problem.calibration);
-  if (common.talks())
+  if (common.talks()) {
     print_calibration(common.text(), result, task.asked, wished);
-  else if (!wished)
+    print_predictive(common.text(), kept.predictive, kept.no_predictive);
+  } else if (!wished) {
     fmt::print(stderr, "{}\n", verdict(result, task.asked));
-  return result;
+  }
+  return std::move(result);
 }
 
 }  // namespace gfdt::app

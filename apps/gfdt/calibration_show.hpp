@@ -7,10 +7,8 @@
 
 namespace gfdt::app {
 
-inline constexpr const char* calibration_name = "result.json";
-
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
-/// is kept there, and the result when it has come to its end.
+/// is kept there (task/kept_calibration.hpp).
 calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 

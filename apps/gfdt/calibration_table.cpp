@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gfdt/task/calibration_task.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -161,16 +162,6 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
              duration(calibration.wall_seconds));
 }
 
-std::optional<double> time_to_noise(const Calibration& calibration, const calibrate::Problem& problem,
-                                    double confidence) {
-  for (const Iteration& iteration : calibration.iterations)
-    if (iteration.evaluation.usable() && iteration.length >= problem.length &&
-        iteration.mismatch.tail >= 1 - confidence)
-      return iteration.spent;
-  const bool at_the_end = !calibration.parameters.empty() && calibration.mismatch.tail >= 1 - confidence;
-  return at_the_end ? std::optional(calibration.simulated_time) : std::nullopt;
-}
-
 void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,
                       const calibrate::Problem& problem) {
   std::vector<std::string> heading{"method", "status",         "steps",        "mismatch",
@@ -178,7 +169,7 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
   for (const calibrate::FreeParameter& parameter : problem.parameters) heading.push_back(parameter.name);
   Table table(heading);
   for (const auto& [name, calibration] : calibrations) {
-    const std::optional<double> floor = time_to_noise(calibration, problem);
+    const std::optional<double> floor = task::time_to_noise(calibration, problem);
     std::vector<std::string> row{name,
                                  calibrate::name(calibration.status),
                                  fmt::format("{}", std::max<std::size_t>(calibration.iterations.size(), 1) - 1),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,11 +36,6 @@ struct NamedCalibration {
   std::string name;
   calibrate::Calibration calibration;
 };
-
-/// Simulated time until statistics of runs of full length were within the noise of targets and simulation, at this
-/// confidence; nothing where they never were.
-std::optional<double> time_to_noise(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
-                                    double confidence = 0.95);
 
 /// Several methods side by side.
 void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,

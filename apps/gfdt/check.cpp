@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/expression/print.hpp"
+#include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/model/conjugate.hpp"
@@ -158,7 +159,7 @@ nlohmann::ordered_json to_json(const Check& check, const io::Problem& problem, c
   for (const model::DerivativeCheck& d : check.derivatives)
     json["derivatives"].push_back(
         {{"what", d.what}, {"largest_error", io::json_number(d.largest_error)}, {"agrees", d.agrees()}});
-  json["findings"] = app::to_json(check.pilot.findings);
+  json["findings"] = io::to_json(check.pilot.findings);
   json["forecast_seconds"] = io::json_number(check.full_seconds);
   json["provenance"] = io::to_json(provenance);
   return json;

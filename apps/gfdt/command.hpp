@@ -58,6 +58,7 @@ struct CommonOptions {
 /// Each registers a subcommand; its callback sets `status`.
 void add_init(CLI::App& app, int& status);
 void add_models(CLI::App& app, int& status);
+void add_reference(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status, const std::string& command_line);
 void add_simulate(CLI::App& app, int& status, const std::string& command_line);
 void add_jacobian(CLI::App& app, int& status, const std::string& command_line);

@@ -15,6 +15,7 @@ constexpr const char* starting_point =
 #   gfdt check {file}       what was derived, is it stable, how slowly does it mix, what will a run cost
 #   gfdt simulate {file}    statistics with error bars
 #   gfdt calibrate {file}   the parameters whose statistics are the targets; --dry-run says what that will take
+#   gfdt reference          every key that a file may have
 
 [model]
 state = ["x", "y"]                  # a field on a ring of sites is written "X[k]", with k under [model.sites]

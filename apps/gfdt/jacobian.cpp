@@ -7,12 +7,8 @@
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/io/certificate_json.hpp"
-#include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/provenance.hpp"
-#include "gfdt/io/score_file.hpp"
 #include "gfdt/io/write_atomically.hpp"
-#include "gfdt/score/mean_field.hpp"
 #include "gfdt/task/jacobian_task.hpp"
 #include "jacobian_table.hpp"
 #include "progress_bar.hpp"
@@ -23,7 +19,6 @@ namespace gfdt::app {
 namespace {
 
 using response::GfdtJacobian;
-using response::Jacobian;
 
 constexpr const char* result_name = "jacobian.json";
 constexpr const char* kept_score_name = "fitted-score.json";
@@ -46,17 +41,7 @@ std::vector<task::JacobianMethod> methods_of(const JacobianCommand& command, con
   std::vector<task::JacobianMethod> methods;
   for (const std::string& name : command.compare) methods.push_back(task::jacobian_method(name));
   if (!methods.empty()) return methods;
-  const response::Method method =
-      command.method.empty() ? problem.response.method : *response::method_named(command.method);
-  if (method == response::Method::finite_difference) {
-    if (!command.score.empty()) throw Error("Finite differences need no score: leave out --score.");
-    return {task::jacobian_method(response::name(method))};
-  }
-  task::JacobianMethod gfdt =
-      task::jacobian_method(command.score.empty() ? scoring::name(problem.score.method) : command.score);
-  if (gfdt.method != response::Method::gfdt)
-    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
-  return {gfdt};
+  return {task::jacobian_method(problem, command.method, command.score)};
 }
 
 bool fits_a_score(const task::JacobianMethod& method) {
@@ -77,31 +62,6 @@ std::filesystem::path place_of_score(const JacobianCommand& command, const std::
   const std::filesystem::path place = common.place(command.save.empty() ? kept_score_name : command.save);
   io::PendingFile probe(place);
   return place;
-}
-
-const char* status_name(const Jacobian& jacobian) { return jacobian.usable() ? "done" : "failed"; }
-
-nlohmann::ordered_json result_json(const GfdtJacobian& result, const std::string& name) {
-  nlohmann::ordered_json json{{"status", status_name(result.jacobian)}, {"name", name}};
-  json.update(io::to_json(result.jacobian));
-  json["correction_degree"] = result.basis ? result.basis->degree() : 0;
-  if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
-  if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
-  json["findings"] = app::to_json(result.jacobian.findings);
-  return json;
-}
-
-void keep_score(const GfdtJacobian& result, const task::JacobianTask& task, const std::filesystem::path& file,
-                const io::Provenance& provenance) {
-  const auto& fields = result.score.scores.fields;
-  if (fields.empty() || !result.score.problem.empty()) return;
-  nlohmann::ordered_json extra{{"provenance", io::to_json(provenance)}};
-  if (!task.recorded) extra["run"] = io::run_json(task.source->options());
-  if (!result.score.certificates.empty()) extra["certificate"] = io::to_json(result.score.certificates[0]);
-  const scoring::Method by = scoring::method_named(result.score.name).value_or(scoring::Method::automatic);
-  const std::shared_ptr<const score::Field> field =
-      fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
-  io::write_file_atomically(file, io::score_text(task.problem.model, by, *field, extra));
 }
 
 /// After Ctrl-C: what is complete is shown, and nothing is written.
@@ -136,13 +96,14 @@ int jacobian_command(const JacobianCommand& command) {
     bar.clear();
     if (interruption().requested() && !result.jacobian.usable()) return stopped(common, results);
     usable &= result.jacobian.usable();
-    nlohmann::ordered_json json = result_json(result, method.name);
+    nlohmann::ordered_json json = task::document_of(result, method.name);
     if (methods.size() == 1)
       document = std::move(json);
     else
       document["comparison"].push_back(std::move(json));
     if (!keep.empty() && fits_a_score(method) && !result.score.fits.empty() && !kept) {
-      keep_score(result, *task, keep, provenance);
+      if (const std::string text = task::score_text(result, *task, provenance); !text.empty())
+        io::write_file_atomically(keep, text);
       kept = true;
     }
     results.push_back({.name = method.name,

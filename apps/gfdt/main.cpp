@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) command_line += fmt::format(" {}", argv[i]);
   add_init(app, status);
   add_models(app, status);
+  add_reference(app, status);
   add_check(app, status, command_line);
   add_simulate(app, status, command_line);
   add_score(app, status, command_line);

@@ -8,6 +8,7 @@
 #include "experiment_curves.hpp"
 #include "experiment_table.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
@@ -69,7 +70,7 @@ ordered_json ours_json(const Comparison& comparison) {
     json.update(io::to_json(jacobian));
     json["column_error"] = io::json_numbers(comparison.column_errors(jacobian.value));
     json["expected_column_error"] = io::json_numbers(comparison.expected_column_errors(jacobian.standard_error));
-    json["findings"] = app::to_json(jacobian.findings);
+    json["findings"] = io::to_json(jacobian.findings);
     list.push_back(std::move(json));
   }
   return list;

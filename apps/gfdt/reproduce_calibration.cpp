@@ -12,6 +12,7 @@
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "gfdt/task/calibration_task.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"

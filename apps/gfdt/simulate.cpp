@@ -7,11 +7,11 @@
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/task/simulation_document.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -25,45 +25,6 @@ struct SimulateOptions {
   CommonOptions common;
   std::string trajectory;
 };
-
-const char* status_name(const EnsembleStatistics& result) {
-  switch (result.run.status) {
-    case simulate::Status::done:
-      if (result.usable()) return "done";
-      return result.stationarity.stationary ? "undefined" : "non-stationary";
-    case simulate::Status::unstable:
-      return "unstable";
-    case simulate::Status::cancelled:
-      return "cancelled";
-  }
-  return "";
-}
-
-nlohmann::ordered_json to_json(const EnsembleStatistics& result, const io::Problem& problem,
-                               const io::Provenance& provenance) {
-  nlohmann::ordered_json json;
-  json["status"] = status_name(result);
-  auto list = [&](auto get) {
-    auto values = nlohmann::ordered_json::array();
-    for (const Average& average : result.observables) values.push_back(get(average));
-    return values;
-  };
-  json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
-  json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
-  json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
-  json["standard_deviation"] =
-      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
-  json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
-  json["effective_samples"] =
-      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.effective_samples : a.mean); });
-  json["replaced_members"] = result.run.replaced_members;
-  json["simulated_time"] = result.run.simulated_time;
-  json["wall_seconds"] = result.run.wall_seconds;
-  json["seed"] = problem.simulation.seed;
-  json["findings"] = app::to_json(result.findings);
-  json["provenance"] = io::to_json(provenance);
-  return json;
-}
 
 /// The target of an observable and how far off it the model is, in standard deviations of both.
 std::vector<std::string> beside_target(const Average& average, const calibrate::Targets& targets) {
@@ -136,7 +97,7 @@ int simulate_command(const SimulateOptions& options) {
   } else {
     print_failures(stderr, result.findings);
   }
-  common.write_json(to_json(result, problem, provenance), "simulate.json");
+  common.write_json(task::document_of(result, problem, provenance), "simulate.json");
   return result.usable() ? Exit::done : Exit::numbers_failed;
 }
 

@@ -75,14 +75,4 @@ void print_failures(std::FILE* file, const std::vector<statistics::Finding>& fin
       fmt::print(file, "{}: {} {}\n", finding.check, finding.verdict, finding.advice);
 }
 
-nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings) {
-  auto list = nlohmann::ordered_json::array();
-  for (const statistics::Finding& finding : findings)
-    list.push_back({{"check", finding.check},
-                    {"passed", finding.passed},
-                    {"verdict", finding.verdict},
-                    {"advice", finding.advice}});
-  return list;
-}
-
 }  // namespace gfdt::app

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdio>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -31,6 +30,5 @@ std::string with_error(double value, double error);
 void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close = true);
 /// Only what makes the numbers unusable, for runs that are to be silent otherwise.
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings);
-nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings);
 
 }  // namespace gfdt::app

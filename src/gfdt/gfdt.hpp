@@ -1,14 +1,21 @@
 #pragma once
 
-// Everything a program that uses the library needs so far.
+// Everything a program that uses the library needs.
 #include "gfdt/certificate/certificate.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/io/problem.hpp"
+#include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/model/conjugate.hpp"
 #include "gfdt/model/description.hpp"
+#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/score/callable_field.hpp"
 #include "gfdt/scoring/fit_score.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/task/calibration_task.hpp"
+#include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/task/response_task.hpp"
+#include "gfdt/task/score_task.hpp"

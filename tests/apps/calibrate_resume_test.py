@@ -14,7 +14,7 @@ from gfdt_command import GFDT
 
 
 class Resume(Calibrate):
-    whole = stages = None  # the result without interruption, computed once for all tests
+    whole = stages = predictive = None  # the result without interruption, computed once for all tests
 
     def setUp(self):
         super().setUp()
@@ -22,6 +22,7 @@ class Resume(Calibrate):
         if Resume.whole is None:
             self.assertEqual(self.calibrate(self.problem, "--out", "whole", "--quiet").returncode, 0)
             Resume.whole = self.document("whole")
+            Resume.predictive = json.loads((self.folder / "whole" / "predictive.json").read_text())
             Resume.stages = sorted(path.name for path in (self.folder / "whole" / "stages").iterdir())
 
     def document(self, folder):
@@ -51,6 +52,9 @@ class Resume(Calibrate):
         self.assertEqual(without_time(found), without_time(Resume.whole))
         self.assertEqual(sorted(path.name for path in (self.folder / folder / "stages").iterdir()), Resume.stages)
         self.assertIn("Calibration of learned", (self.folder / folder / "report.html").read_text())
+        self.assertFalse((self.folder / folder / "progress.json").exists())
+        foretold = json.loads((self.folder / folder / "predictive.json").read_text())
+        self.assertEqual(without_time(foretold), without_time(Resume.predictive))
         for key, value in Resume.whole["provenance"].items():
             if key not in ("date", "command_line", "problem_file"):
                 self.assertEqual(found["provenance"][key], value, key)
@@ -92,9 +96,36 @@ class Stops(Resume):
         self.assertIn("interrupted", out)
         self.assertIn("'kept'; --resume goes on", err)
         self.assertFalse((self.folder / "kept" / "result.json").exists())
+        stopped = json.loads((self.folder / "kept.json").read_text())
+        self.assertEqual(stopped["status"], "interrupted")
+        self.assertEqual(stopped, json.loads((self.folder / "kept" / "progress.json").read_text()))
+        self.assertGreaterEqual(len(stopped["iterations"]), 1)
+        self.assertEqual(stopped["answer"].keys(), Resume.whole["answer"].keys())
         self.finish("kept", "--json", "kept.json")
         self.assert_same_as_whole("kept")
         self.assertEqual(json.loads((self.folder / "kept.json").read_text()), self.document("kept"))
+
+    def test_how_far_it_has_come_is_kept_after_every_iteration(self):
+        process = self.start("--out", "kept")
+        self.wait_for(self.folder / "kept" / "progress.json")
+        self.stop(process, signal.SIGKILL)
+        running = json.loads((self.folder / "kept" / "progress.json").read_text())
+        self.assertEqual(running["status"], "running")
+        self.assertFalse(running["converged"])
+        self.assertEqual(running.keys(), Resume.whole.keys())
+        self.assertEqual(running["parameters"], running["iterations"][-1]["parameters"])
+        self.finish("kept")
+        self.assert_same_as_whole("kept")
+
+    def test_what_the_answer_foretells_is_computed_once(self):
+        self.finish_whole("done")
+        file = self.folder / "done" / "predictive.json"
+        before = file.stat().st_mtime_ns
+        self.finish("done")
+        self.assertEqual(file.stat().st_mtime_ns, before)
+        file.unlink()
+        self.finish("done")
+        self.assert_same_as_whole("done")
 
     def test_other_numbers_of_threads_are_the_same_run(self):
         self.stopped("kept")

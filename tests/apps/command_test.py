@@ -181,6 +181,17 @@ class Outcomes(SmallProblem):
             self.assertRegex(done.stdout, value)
         self.assertIn("The record is short", done.stdout)
 
+    def test_the_triad_of_el_nino_knows_the_memory_of_the_record(self):
+        data = PROJECT / "examples" / "data"
+        made = subprocess.run([sys.executable, data / "filter.py", data / "nino34.csv", "nino34", "3", "12"],
+                              stdout=subprocess.PIPE, check=True, text=True)
+        self.assertEqual(made.stdout, (data / "nino34_filtered.csv").read_text())
+        done = self.run_gfdt("simulate", PROJECT / "examples" / "enso_triad.toml", "--set", "length=200", "--set", "members=16")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # Mean squares of the record and of its two filtered copies.
+        for value in (r"square .*0\.79 ±", r"memory3 .*0\.590 ±", r"memory12 .*0\.252 ±"):
+            self.assertRegex(done.stdout, value)
+
     def test_check_finds_a_time_step_that_matters(self):
         self.file.write_text(SMALL.replace("dt = 0.01", "dt = 0.5").replace("length = 50.0", "length = 5000.0"))
         done = self.run_gfdt("check", self.file)

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
@@ -95,6 +96,21 @@ TEST(Search, PassesScoresOnAndNeverUsesASeedTwice) {
   for (const Request& request : c.evaluator.requests) EXPECT_TRUE(seeds.insert(request.seed).second);
   EXPECT_FALSE(asked(c.evaluator, Purpose::stability).empty());
   for (const Request& request : asked(c.evaluator, Purpose::stability)) EXPECT_EQ(request.length, 0.05);
+}
+
+TEST(Search, ShowsWhereItStandsAsAnAnswer) {
+  Case c = linear_case();
+  std::size_t shown = 0;
+  c.run([&](const Calibration& so_far) {
+    ++shown;
+    EXPECT_EQ(so_far.status, Status::running);
+    EXPECT_FALSE(converged(so_far.status));
+    const auto last = std::ranges::find_if(so_far.iterations.rbegin(), so_far.iterations.rend(),
+                                           [](const Iteration& iteration) { return iteration.accepted; });
+    EXPECT_EQ(so_far.parameters, last->parameters);
+    EXPECT_EQ(so_far.posterior.standard_error.size(), so_far.parameters.size());
+  });
+  EXPECT_GE(shown, 1u);
 }
 
 TEST(Search, IsTheSameEachTimeAndShownToTheObserver) {

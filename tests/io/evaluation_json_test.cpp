@@ -44,6 +44,28 @@ TEST(EvaluationJson, EvaluationsComeBackAsTheyWere) {
   expect_same(evaluation_from_json(through_text(to_json(failed))), failed);
 }
 
+TEST(EvaluationJson, WhatIsBehindAJacobianIsWrittenAgainAsItWasRead) {
+  const Evaluation evaluation = some_evaluation(4);
+  ASSERT_TRUE(evaluation.insight);
+  const nlohmann::ordered_json written = to_json(evaluation);
+  EXPECT_EQ(written.at("insight").at("score").at("certificates")[0].at("verdict"), "failed");
+  EXPECT_EQ(written.at("insight").at("step_response").at("response").at("mean").at("a").size(), 3u);
+  const Evaluation back = evaluation_from_json(through_text(written));
+  ASSERT_TRUE(back.insight);
+  EXPECT_EQ(json_text(to_json(back)), json_text(written));
+  EXPECT_EQ(back.insight->steps.of_entry[4].size(), 3u);
+  EXPECT_TRUE(back.insight->steps.of_entry[1].empty());
+}
+
+TEST(EvaluationJson, StagesWithoutInsightAreRead) {
+  nlohmann::ordered_json value = to_json(some_evaluation(4));
+  value.erase("insight");
+  EXPECT_FALSE(evaluation_from_json(value).insight);
+  value = to_json(some_evaluation(4));
+  value["insight"]["step_response"]["time"] = {1.0};
+  EXPECT_THAT(complaint<Error>([&] { evaluation_from_json(value); }), HasSubstr("not as long as its times"));
+}
+
 TEST(EvaluationJson, RequestsComeBackAsTheyWere) {
   for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability}) {
     const Request request{purpose, {0.1, 1.0 / 3, -0.0}, 125.3, 0xfedcba9876543210u};

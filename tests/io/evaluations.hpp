@@ -37,6 +37,27 @@ inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
   result.jacobian_degrees_of_freedom = INFINITY;
   result.methods = {"gfdt (kgmm)", "gfdt (kgmm)", "finite-difference"};
   result.warnings = {"A sentence of '\"quotes\"'."};
+  if (seed % 2 == 0) {
+    calibrate::Insight insight;
+    insight.observables = {"mean", "größe"};
+    insight.parameters = {"a", "b", "c"};
+    if (seed % 4 == 0) insight.window = {number(), number()};
+    insight.steps.time = numbers(3);
+    insight.steps.of_entry.resize(6);
+    for (const std::size_t entry : {std::size_t{0}, std::size_t{4}})
+      for (std::size_t i = 0; i < 3; ++i)
+        insight.steps.of_entry[entry].push_back({number(), i == 1 ? std::nan("") : number()});
+    insight.score.name = "kgmm";
+    insight.score.fits = {{"three states", {"100 leaves", "9 epochs"}, "a network"}, {"the same", {}, ""}};
+    certificate::Certificate& certificate = insight.score.certificates.emplace_back();
+    certificate.checks = {{"Stein", number(), number(), number(), 0.1, certificate::Verdict::failed, "Off.", "More."}};
+    certificate.marginals = {
+        {"x", number(), std::nan(""), certificate::Verdict::unresolved, numbers(3), numbers(2), numbers(2)}};
+    certificate.overall = certificate::Verdict::failed;
+    certificate.divergence = {number(), INFINITY, 0, 3};
+    certificate.samples = 123;
+    result.insight = std::make_shared<const calibrate::Insight>(std::move(insight));
+  }
   result.simulated_time = number();
   result.wall_seconds = number();
   return result;

@@ -70,11 +70,44 @@ TEST(Measurements, FaultsAreRefusedAtTheirPlace) {
   EXPECT_THAT(failure("time,x\n1950-13,2\n"), HasSubstr("t.csv:2:1: '1950-13' is neither a number nor a date"));
   EXPECT_THAT(failure("time,x\n1950-02-30,2\n"), HasSubstr("neither"));
   EXPECT_THAT(failure("time,x\n1,2\n1950-01,2\n"), HasSubstr("t.csv:3:1: The times before this one are numbers"));
-  EXPECT_THAT(failure("time,x\n2,2\n1,2\n"), HasSubstr("t.csv:3:1: The time 1 does not come after 2"));
+  EXPECT_THAT(failure("time,x\n2,2\n1,2\n"), HasSubstr("t.csv:3:1: The time 1 does not come after 2: rows are"));
+  EXPECT_THAT(failure("time,x\n1,2\n2,2\n2,3\n"), HasSubstr("t.csv:4:1: The time 2 stands twice"));
+  EXPECT_THAT(failure("time,x\n1950-01,2\n1950-01-01,3\n"), HasSubstr("t.csv:3:1: The time 1950-01-01 stands twice"));
   EXPECT_THAT(failure("time,x\n1,2\n2,2\n3,2\n3.5,2\n4.5,1\n"),
               HasSubstr("t.csv:5:1: The times are not evenly spaced: 3.5 follows 3"));
   EXPECT_THAT(failure("time,x\n1,2\n2,2\n3,2\n4e9,1\n"), HasSubstr("not evenly spaced"));
   EXPECT_THAT(complaint<Error>([] { read_measurements("/nowhere/a.csv"); }), HasSubstr("cannot be opened"));
+}
+
+TEST(Measurements, WhatSpreadsheetsWriteIsRead) {
+  for (const std::string text : {"\xEF\xBB\xBFtime,x\r\n1,0.5\r\n2,-1.5\r\n3,\r\n", "time;x\n1;0,5\n2;-1,5\n3;\n",
+                                 "\xEF\xBB\xBFtime;x\r\n1,0;0.5\r\n2,0;-1.5\r\n3,0;NA\r\n",
+                                 "time\tx\n1\t0,5\n2\t-1,5\n3\t\n", "\"time\";\"x\"\n1;\"0,5\"\n2;-1,5\n3;\n"}) {
+    const Measurements table = read(text);
+    EXPECT_THAT(table.names(), ElementsAre("x")) << text;
+    ASSERT_FALSE(table.columns[0].unreadable) << text << table.columns[0].unreadable->what();
+    EXPECT_THAT(table.columns[0].values, ElementsAre(0.5, -1.5, IsNan())) << text;
+    EXPECT_EQ(table.interval, 1.0);
+  }
+}
+
+TEST(Measurements, DecimalCommasBetweenCommasAreToldOf) {
+  EXPECT_THAT(failure("time,x\n1,0,5\n2,1,5\n"), HasSubstr("t.csv:2:5: This line has 3 cells, the header 2. A number "
+                                                           "with a decimal comma counts as two"));
+  const Measurements quoted = read("time,x\n1,\"0,5\"\n2,\"1,5\"\n");
+  EXPECT_THAT(quoted.columns[0].unreadable->what(), HasSubstr("t.csv:2:4: '0,5' in the column 'x'"));
+  EXPECT_THAT(quoted.columns[0].unreadable->what(), HasSubstr("Decimals are written with a point"));
+}
+
+TEST(Measurements, OtherEncodingsAndLineEndsAreNamed) {
+  EXPECT_THAT(failure(std::string("\xFF\xFEt\0i\0m\0e\0\n\0", 12)), HasSubstr("UTF-16"));
+  EXPECT_THAT(failure("time,x\r1,2\r2,3\r"), HasSubstr("carriage returns alone"));
+}
+
+TEST(Measurements, NumbersOfTimesTellTheInterval) {
+  EXPECT_EQ(read("time,x\n1,2\n1.25,3\n2,4\n2.25,5\n2.5,1\n").interval, 0.25);
+  EXPECT_FALSE(read("time,x\n1950-01,2\n1950-02,3\n").interval);
+  EXPECT_FALSE(read("x\n2\n3\n").interval);
 }
 
 TEST(Measurements, OfNetcdfAreTheVariablesOverTime) {

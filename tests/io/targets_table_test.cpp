@@ -60,13 +60,14 @@ TEST(TargetsTable, CovariancesThatAreNoneAreRefusedAtTheirPlace) {
 TEST(TargetsTable, DataLieBesideTheProblemFileAndColumnsAreBound) {
   const TargetTable table =
       read(
-          "data = 'd/n.csv'\ncolumns = { x = 'nino34', \"X[3]\" = 'b', m = 'c' }\nmissing = -99.9\n"
+          "data = 'd/n.csv'\ncolumns = { x = 'nino34', \"X[3]\" = 'b', m = 'c' }\nmissing = -99.9\ninterval = 0.5\n"
           "v = { value = 1, std = 0.1 }")
           .targets;
   ASSERT_TRUE(table.data);
   EXPECT_EQ(table.data->file, "/there/d/n.csv");
   EXPECT_THAT(table.data->columns, ElementsAre(Pair("X[3]", "b"), Pair("m", "c"), Pair("x", "nino34")));
   EXPECT_EQ(table.data->missing, -99.9);
+  EXPECT_EQ(table.data->interval, 0.5);
   EXPECT_EQ(table.data->origin.line, 11);
   EXPECT_EQ(table.values.size(), 1u);
 }
@@ -80,6 +81,8 @@ TEST(TargetsTable, BindingsOfNothingAreRefused) {
   EXPECT_THAT(failure("data = 3"), HasSubstr("expected a string"));
   EXPECT_THAT(failure("columns = { x = 'a' }"), HasSubstr("p.toml:11:1: 'columns' says how a data file is read"));
   EXPECT_THAT(failure("missing = -9"), HasSubstr("'missing' says how a data file is read"));
+  EXPECT_THAT(failure("interval = 1"), HasSubstr("'interval' says how a data file is read"));
+  EXPECT_THAT(failure("data = 'a.csv'\ninterval = 0"), HasSubstr("must be positive"));
   EXPECT_THAT(failure("dta = 'a.csv'"), HasSubstr("Did you mean 'data'?"));
 }
 

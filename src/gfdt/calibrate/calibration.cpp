@@ -12,6 +12,8 @@ namespace gfdt::calibrate {
 
 const char* name(Status status) {
   switch (status) {
+    case Status::running:
+      return "running";
     case Status::within_noise:
       return "within-noise";
     case Status::tolerance:

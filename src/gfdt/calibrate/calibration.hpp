@@ -26,6 +26,7 @@ struct Problem {
 
 /// How a calibration ended.
 enum class Status {
+  running,       ///< it has not
   within_noise,  ///< what is left of the mismatch cannot be told from noise
   tolerance,     ///< the norm of the mismatch is below the tolerance
   unreachable,   ///< no further step helps, and the mismatch is beyond noise: no parameters near have these statistics
@@ -66,11 +67,12 @@ struct Calibration {
   Posterior posterior;                          ///< at the answer; empty where there was no Jacobian
   Mismatch mismatch;                            ///< at the answer
   std::vector<statistics::Average> statistics;  ///< there
+  std::shared_ptr<const Insight> insight;       ///< behind the Jacobian of the posterior; may be null
   double simulated_time = 0;
   double wall_seconds = 0;  ///< of the evaluations
 };
 
-/// Called after each iteration, with all so far.
+/// Called after each iteration, with all so far: the status is `running`, and the answer is where the search stands.
 using Observer = std::function<void(const Calibration& so_far)>;
 
 /// Gauss–Newton or Levenberg–Marquardt from the guess to parameters that have the targets' statistics. Throws Error for

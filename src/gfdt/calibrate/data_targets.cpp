@@ -5,76 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/expression/rewrite.hpp"
-#include "gfdt/kernel/component_names.hpp"
-#include "gfdt/kernel/kernel.hpp"
 #include "gfdt/statistics/series_means.hpp"
 
 namespace gfdt::calibrate {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-/// The state variables of a model, in the order of the rows of a run, and which of them a formula needs.
-class Components {
- public:
-  explicit Components(const model::Model& model) : model_(model), names_(kernel::component_names(model)) {}
-
-  const std::vector<std::string>& names() const { return names_; }
-
-  /// Numbers of the variables of all states that stand in a formula; of a field all sites.
-  std::vector<std::size_t> needed(const expression::Expression& formula) const {
-    std::vector<std::size_t> result;
-    const std::set<std::string> present = expression::names_in(formula);
-    std::size_t next = 0;
-    for (const model::Field& state : model_.states)
-      for (int site = 0; site < state.sites(); ++site, ++next)
-        if (present.contains(state.name)) result.push_back(next);
-    return result;
-  }
-
- private:
-  const model::Model& model_;
-  std::vector<std::string> names_;
-};
-
-/// The values of observables at every row; what is not measured is taken as 0.
-std::vector<std::vector<double>> evaluate(const model::Model& model, const Components& components,
-                                          const std::vector<const model::Observable*>& observables,
-                                          const Record& record, std::size_t rows) {
-  std::vector<std::vector<double>> values(observables.size(), std::vector<double>(rows));
-  if (observables.empty()) return values;
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
-  for (const model::Observable* observable : observables)
-    plan.outputs.push_back({{"observable." + observable->name, {}}, observable->formula});
-  const auto evaluator = kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter);
-  const auto lanes = static_cast<std::size_t>(evaluator->lanes());
-  kernel::AlignedArray<double> state(components.names().size() * lanes), output(observables.size() * lanes),
-      scratch(evaluator->scratch_size());
-  for (std::size_t first = 0; first < rows; first += lanes) {
-    const std::size_t count = std::min(lanes, rows - first);
-    for (std::size_t i = 0; i < components.names().size(); ++i) {
-      const auto series = record.series.find(components.names()[i]);
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const double value = series != record.series.end() && lane < count ? series->second[first + lane] : 0;
-        state.data()[i * lanes + lane] = std::isnan(value) ? 0 : value;
-      }
-    }
-    evaluator->evaluate(state.data(), 1, output.data(), scratch.data());
-    for (std::size_t m = 0; m < observables.size(); ++m)
-      for (std::size_t lane = 0; lane < count; ++lane) values[m][first + lane] = output.data()[m * lanes + lane];
-  }
-  return values;
-}
-
 class DataTargets {
  public:
-  DataTargets(const model::Model& model, const Record& record) : model_(model), record_(record), components_(model) {
-    rows_ = record.series.empty() ? 0 : record.series.begin()->second.size();
-  }
+  DataTargets(const model::Model& model, const Record& record) : model_(model), record_(record), rows_(record.rows()) {}
 
   Targets compute(const std::set<std::string>& given) {
     for (const model::Observable& observable : model_.observables)
@@ -103,10 +44,9 @@ class DataTargets {
       targets_.observables.push_back(observable.name);
       return;
     }
-    const std::vector<std::size_t> needed = components_.needed(observable.formula);
-    for (std::size_t component : needed)
-      if (!record_.series.contains(components_.names()[component]))
-        return leave_out(observable.name, fmt::format("{} is not measured", components_.names()[component]));
+    const std::vector<std::string> needed = needed_series(model_, observable.formula);
+    for (const std::string& name : needed)
+      if (!record_.series.contains(name)) return leave_out(observable.name, fmt::format("{} is not measured", name));
     if (needed.empty()) return leave_out(observable.name, "it does not depend on the state");
     for (const model::Parameter& parameter : model_.parameters)
       if (expression::depends_on(observable.formula, parameter.name))
@@ -118,15 +58,8 @@ class DataTargets {
   }
 
   void fill_series() {
-    std::vector<std::vector<double>> values = evaluate(model_, components_, computed_, record_, rows_);
-    for (std::size_t m = 0; m < computed_.size(); ++m) {
-      for (std::size_t component : components_.needed(computed_[m]->formula)) {
-        const std::vector<double>& measured = record_.series.at(components_.names()[component]);
-        for (std::size_t row = 0; row < rows_; ++row)
-          if (std::isnan(measured[row])) values[m][row] = none;
-      }
-      check_defined(*computed_[m], values[m]);
-    }
+    std::vector<std::vector<double>> values = computed_series(model_, computed_, record_);
+    for (std::size_t m = 0; m < computed_.size(); ++m) check_defined(*computed_[m], values[m]);
     auto next = values.begin();
     for (const std::string& name : targets_.observables) {
       const auto measured = record_.series.find(name);
@@ -141,11 +74,10 @@ class DataTargets {
 
   /// A formula that has no value for what was measured is not a missing measurement.
   void check_defined(const model::Observable& observable, const std::vector<double>& values) const {
-    const std::vector<std::size_t> needed = components_.needed(observable.formula);
+    const std::vector<std::string> needed = needed_series(model_, observable.formula);
     for (std::size_t row = 0; row < rows_; ++row) {
-      const bool measured = std::ranges::none_of(needed, [&](std::size_t component) {
-        return std::isnan(record_.series.at(components_.names()[component])[row]);
-      });
+      const bool measured = std::ranges::none_of(
+          needed, [&](const std::string& name) { return std::isnan(record_.series.at(name)[row]); });
       if (measured && !std::isfinite(values[row]))
         throw Error(fmt::format("The observable '{}' is not a finite number for row {} of {}.", observable.name,
                                 row + 1, record_.name));
@@ -206,8 +138,7 @@ class DataTargets {
 
   const model::Model& model_;
   const Record& record_;
-  Components components_;
-  std::size_t rows_ = 0;
+  std::size_t rows_;
   std::vector<const model::Observable*> computed_;
   std::vector<std::vector<double>> series_;  ///< of the targets
   Targets targets_;

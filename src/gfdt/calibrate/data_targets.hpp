@@ -1,21 +1,13 @@
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
-#include <vector>
 
+#include "gfdt/calibrate/record.hpp"
 #include "gfdt/calibrate/targets.hpp"
 #include "gfdt/model/model.hpp"
 
 namespace gfdt::calibrate {
-
-/// Quantities measured at the same evenly spaced times.
-struct Record {
-  std::string name;  ///< for people
-  /// State variables (`x`, `X[3]`) and observables of a model; as many values each, NaN where one is missing.
-  std::map<std::string, std::vector<double>> series;
-};
 
 /// The means of the model's observables over the rows in which all that an observable needs was measured, and the
 /// covariance of the errors of these means, with the record's autocorrelation taken into account. Observables that the

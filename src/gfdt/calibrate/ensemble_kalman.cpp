@@ -41,6 +41,7 @@ class Inversion {
   }
 
   Calibration run() {
+    end(Status::running, "The search is under way.");
     while (true) {
       if (!evaluate_mean() || finished()) break;
       if (!update()) break;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/calibrate/insight.hpp"
 #include "gfdt/response/jacobian.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/simulate/ensemble.hpp"
@@ -41,6 +42,7 @@ struct Evaluation {
   std::vector<std::string> methods;   ///< of the columns
   std::vector<std::string> warnings;  ///< checks that did not pass, a sentence each
   FittedScores scores;
+  std::shared_ptr<const Insight> insight;  ///< behind the Jacobian; null for one of finite differences
   double simulated_time = 0;
   double wall_seconds = 0;
   bool cancelled = false;

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/calibrate/step.hpp"
 #include "gfdt/calibrate/weights.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -60,14 +61,14 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
   const MatrixXd relative_error = model.jacobian_error * scale.asDiagonal();
   MatrixXd information = relative.transpose() * precision * relative;
   Identifiability result;
-  const VectorXd squares = Eigen::SelfAdjointEigenSolver<MatrixXd>(information, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorXd squares = symmetric_eigenvalues(information);
   for (Index i = squares.size(); i-- > 0;) result.singular_values.push_back(std::sqrt(std::max(0.0, squares(i))));
   const VectorXd of_priors = model.prior_precision.cwiseProduct(scale.cwiseAbs2());
   information.diagonal() += of_priors;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(information);
-  for (Index i = 0; i < eigen.eigenvalues().size(); ++i) {
-    const VectorXd vector = eigen.eigenvectors().col(i);
-    const double known = eigen.eigenvalues()(i);
+  const SymmetricEigen eigen = symmetric_eigen(information);
+  for (Index i = 0; i < eigen.values.size(); ++i) {
+    const VectorXd vector = eigen.vectors.col(i);
+    const double known = eigen.values(i);
     const double error = known > 0 ? 1 / std::sqrt(known) : std::numeric_limits<double>::infinity();
     // What the errors of S alone would make of a direction that does nothing.
     const VectorXd spread = relative_error.cwiseAbs2() * vector.cwiseAbs2();

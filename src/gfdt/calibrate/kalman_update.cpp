@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "gfdt/core/symmetric_eigen.hpp"
+
 namespace gfdt::calibrate {
 namespace {
 
@@ -22,8 +24,8 @@ MatrixXd centered(const MatrixXd& matrix) { return matrix.colwise() - matrix.row
 
 /// A root of a covariance that may be singular to rounding.
 MatrixXd root(const MatrixXd& covariance) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(covariance);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const SymmetricEigen eigen = symmetric_eigen(covariance);
+  return eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "gfdt/calibrate/linear_model.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 
 #include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/weights.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::calibrate {
 
@@ -38,9 +39,9 @@ struct Scaled {
 
   Scaled(const MatrixXd& matrix, double cutoff)
       : scale(matrix.diagonal().unaryExpr([](double entry) { return entry > 0 ? 1 / std::sqrt(entry) : 0.0; })) {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * matrix * scale.asDiagonal());
-    values = eigen.eigenvalues();
-    vectors = eigen.eigenvectors();
+    const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * matrix * scale.asDiagonal());
+    values = eigen.values;
+    vectors = eigen.vectors;
     if (values.size() > 0) smallest = cutoff * std::max(values(values.size() - 1), 0.0);
   }
 };

@@ -62,6 +62,10 @@ std::string Options::problem() const {
   if (ensemble != 0 && ensemble < 3)
     return fmt::format("An ensemble of {} is too small; 3 is the fewest, and 0 leaves the choice to the program.",
                        ensemble);
+  if (predictive_draws != 0 && predictive_draws < 20)
+    return fmt::format(
+        "{} predictive_draws are too few for bands that hold nine tenths of them; 20 are the fewest, and 0 makes none.",
+        predictive_draws);
   if (!positive(ensemble_spread))
     return fmt::format("The ensemble_spread is {}; it must be positive.", ensemble_spread);
   return {};

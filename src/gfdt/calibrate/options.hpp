@@ -51,6 +51,8 @@ struct Options {
   int ensemble = 0;              ///< of ensemble Kalman inversion; 0: ten for each parameter, 20 at least
   double ensemble_spread = 0.2;  ///< of its first ensemble, relative to the parameters, where there is no prior
 
+  int predictive_draws = 40;  ///< of the parameters, from the posterior, for what the answer foretells; 0: none
+
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;
 };

@@ -176,6 +176,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
                     found.jacobian);
     }
     take(found.jacobian, evaluation);
+    if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));
     const bool learned =
         std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
     if (learned) evaluation.scores = found.score.scores.fields;

@@ -36,7 +36,7 @@ void Search::end(Status status, std::string explanation) {
   done_ = true;
   result_.status = status;
   result_.explanation = std::move(explanation);
-  if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer();
+  if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer(result_);
 }
 
 bool Search::at_full_length() const { return base_iteration().length >= problem_.length; }
@@ -113,7 +113,7 @@ void Search::move_to_last() {
   base_.prospect = prospect(base_.model, options_.confidence);
   here.condition = scaled_condition(base_.model);
   setbacks_ = 0;
-  if (observer_) observer_(result_);
+  show_progress();
 }
 
 void Search::start() {
@@ -191,6 +191,7 @@ bool Search::confirm() {
   result_.parameters = answer;
   result_.statistics = there.statistics;
   result_.mismatch = std::move(found);
+  result_.insight = here.evaluation.insight;
   result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true);
   end(Status::within_noise,
       fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} targets.",
@@ -198,12 +199,23 @@ bool Search::confirm() {
   return true;
 }
 
-void Search::take_answer() {
+void Search::take_answer(Calibration& result) const {
   const Iteration& here = base_iteration();
-  result_.parameters = here.parameters;
-  result_.statistics = here.evaluation.statistics;
-  result_.mismatch = here.mismatch;
-  result_.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false);
+  result.parameters = here.parameters;
+  result.statistics = here.evaluation.statistics;
+  result.mismatch = here.mismatch;
+  result.insight = here.evaluation.insight;
+  result.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false);
+}
+
+void Search::show_progress() const {
+  if (!observer_) return;
+  Calibration so_far = result_;
+  so_far.status = Status::running;
+  so_far.explanation = "The search is under way.";
+  constexpr Eigen::Index most = 200;  // beyond, the errors of parameters take as long as a step
+  if (base_.model.parameters() <= most) take_answer(so_far);
+  observer_(so_far);
 }
 
 }  // namespace gfdt::calibrate

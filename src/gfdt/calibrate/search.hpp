@@ -60,7 +60,9 @@ class Search {
   void judge(const Candidate& candidate);
   /// One more run at the final step ends the search; false where it contradicts that nothing was to be gained.
   bool confirm();
-  void take_answer();
+  /// Where the search stands, as an answer.
+  void take_answer(Calibration& result) const;
+  void show_progress() const;
   std::vector<double> moved(const std::vector<double>& from, const Eigen::VectorXd& change) const;
   const Iteration& base_iteration() const { return result_.iterations[base_.iteration]; }
   Iteration& base_iteration() { return result_.iterations[base_.iteration]; }

@@ -136,7 +136,7 @@ void Search::judge(const Candidate& candidate) {
   const auto go_back = [&](std::string why) {
     there.accepted = false;
     there.remarks.push_back(std::move(why));
-    if (observer_) observer_(result_);
+    show_progress();
     region_.shrink(candidate.step.length);
     if (++setbacks_ >= most_setbacks)
       end(Status::small_steps, fmt::format("{} steps in a row led nowhere. {}", setbacks_, there.remarks.back()));

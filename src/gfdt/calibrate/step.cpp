@@ -1,10 +1,11 @@
 #include "gfdt/calibrate/step.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/calibrate/conjugate_gradients.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -55,17 +56,17 @@ Step solve_step(const LinearModel& model, double tikhonov, double radius) {
   if (model.parameters() > most_factorised) return conjugate_gradients(model, regularisation, scale, radius);
   MatrixXd normal = model.information();
   normal.diagonal() += regularisation;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * normal * scale.asDiagonal());
-  const VectorXd gradient = eigen.eigenvectors().transpose() * scale.cwiseProduct(model.gradient());
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * normal * scale.asDiagonal());
+  const VectorXd gradient = eigen.vectors.transpose() * scale.cwiseProduct(model.gradient());
   Step step;
-  VectorXd scaled = damped(eigen.eigenvalues(), gradient, 0);
+  VectorXd scaled = damped(eigen.values, gradient, 0);
   if (scaled.norm() > radius) {
     step.restricted = true;
-    step.damping = damping_for(eigen.eigenvalues(), gradient, radius);
-    scaled = damped(eigen.eigenvalues(), gradient, step.damping);
+    step.damping = damping_for(eigen.values, gradient, radius);
+    scaled = damped(eigen.values, gradient, step.damping);
   }
   step.length = scaled.norm();
-  step.change = scale.cwiseProduct(eigen.eigenvectors() * scaled);
+  step.change = scale.cwiseProduct(eigen.vectors * scaled);
   return step;
 }
 
@@ -74,7 +75,7 @@ double scaled_condition(const LinearModel& model) {
   const VectorXd scale = norms.unaryExpr([](double norm) { return norm > 0 ? 1 / norm : 0.0; });
   const MatrixXd normal =
       scale.asDiagonal() * (model.jacobian.transpose() * model.weights * model.jacobian) * scale.asDiagonal();
-  const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(normal, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorXd values = symmetric_eigenvalues(normal);
   const double least = values.minCoeff(), most = values.maxCoeff();
   return least > 0 ? std::sqrt(most / least) : std::numeric_limits<double>::infinity();
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::calibrate {
 
@@ -34,14 +36,13 @@ std::string Targets::problem() const {
   const auto n = static_cast<Eigen::Index>(size());
   const Eigen::Map<const Eigen::MatrixXd> matrix(covariance.data(), n, n);
   const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * matrix * scale.asDiagonal(),
-                                                             Eigen::EigenvaluesOnly);
+  const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(scale.asDiagonal() * matrix * scale.asDiagonal());
   constexpr double smallest = 1e-12;  // of a correlation matrix
-  if (eigen.eigenvalues()(0) < smallest)
+  if (eigenvalues(0) < smallest)
     return fmt::format(
         "The covariance of the targets is not positive definite: the smallest eigenvalue of their correlations is "
         "{:.2g}. Two targets may be the same thing, or an entry may have the wrong sign.",
-        eigen.eigenvalues()(0));
+        eigenvalues(0));
   return {};
 }
 

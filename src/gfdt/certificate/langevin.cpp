@@ -1,10 +1,11 @@
 #include "gfdt/certificate/langevin.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
 #include "gfdt/random/normals.hpp"
 
@@ -68,9 +69,7 @@ double fastest_rate(const Field& field, const Samples& samples, const Normalisat
     }
   }
   if (count == 0) return 1;
-  return Eigen::SelfAdjointEigenSolver<Matrix>(squares / static_cast<double>(count), Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .maxCoeff();
+  return symmetric_eigenvalues(squares / static_cast<double>(count)).maxCoeff();
 }
 
 double limited(double drift) { return std::clamp(drift, -farthest_drift, farthest_drift); }

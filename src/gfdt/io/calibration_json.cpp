@@ -1,5 +1,6 @@
 #include "gfdt/io/calibration_json.hpp"
 
+#include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
 
 namespace gfdt::io {
@@ -102,6 +103,7 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
   json["chi_square_parts"] = json_numbers(calibration.mismatch.parts);
   json["deviations"] = json_numbers(calibration.mismatch.deviations);
   json["mismatch_covariance"] = json_matrix(calibration.mismatch.noise, problem.targets.size());
+  if (calibration.insight) json["answer"] = to_json(*calibration.insight);
   json["simulated_time"] = calibration.simulated_time;
   json["wall_seconds"] = calibration.wall_seconds;
   return json;

@@ -6,6 +6,7 @@
 
 #include "gfdt/calibrate/free_parameter.hpp"
 #include "gfdt/calibrate/options.hpp"
+#include "gfdt/io/key_text.hpp"
 #include "gfdt/io/toml_table.hpp"
 #include "gfdt/model/model.hpp"
 
@@ -16,10 +17,14 @@ struct CalibrationTable {
   calibrate::Options options;
   std::vector<std::string> free;  ///< all parameters when empty
   std::map<std::string, calibrate::Prior> priors;
+
+  /// What is wrong with the options, as a sentence; empty when nothing is.
+  std::string problem() const { return options.problem(); }
 };
 
-/// The keys of [calibration].
-const std::vector<std::string>& calibration_keys();
+/// [calibration] and an entry of [calibration.priors] in the reference.
+const SectionText& calibration_section();
+const SectionText& prior_section();
 
 /// Reads [calibration]; throws InputError at the key that makes the options impossible, or at the name of what is not a
 /// parameter of the model.

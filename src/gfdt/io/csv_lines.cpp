@@ -37,6 +37,26 @@ CsvLines::CsvLines(const std::filesystem::path& file) : file_(file.string()) {
 void CsvLines::expect_header() {
   if (!next())
     throw InputError("The file is empty: a header line with the names of the columns is expected.", {file_, 1, 1, ""});
+  if (line_.starts_with("\xFF\xFE") || line_.starts_with("\xFE\xFF"))
+    throw InputError("The file is written in UTF-16: save it as UTF-8.", {file_, line_number_, 1, ""});
+  if (line_.find('\r') != std::string::npos)
+    throw InputError("Lines end with carriage returns alone: save the file with Unix or Windows line ends.",
+                     {file_, line_number_, 1, ""});
+  if (line_.find(',') != std::string::npos) return;
+  for (const char other : {';', '\t'})
+    if (line_.find(other) != std::string::npos) separator_ = other;
+}
+
+CsvNumber CsvLines::number(std::string_view text) const {
+  if (separator_ == ',' || text.find(',') == std::string_view::npos) return read_number(text);
+  std::string with_point(text);
+  with_point[with_point.find(',')] = '.';
+  return read_number(with_point);
+}
+
+std::string CsvLines::advice(std::string_view text) const {
+  if (separator_ != ',' || text.find(',') == std::string_view::npos) return {};
+  return " Decimals are written with a point where columns are separated by commas.";
 }
 
 bool CsvLines::next() {
@@ -69,11 +89,12 @@ const std::vector<CsvCell>& CsvLines::cells() {
       const std::size_t close = line.find('"', begin + 1);
       if (close == std::string_view::npos) fail("This quote is never closed.", begin);
       cells_.push_back({line.substr(begin + 1, close - begin - 1), begin + 1});
-      at = std::min(line.find(',', close), line.size()) + 1;
+      at = std::min(line.find(separator_, close), line.size()) + 1;
       if (!trimmed(line.substr(close + 1, at - close - 2)).empty())
-        fail("A comma is expected after the quote.", close + 1);
+        fail(separator_ == ',' ? "A comma is expected after the quote." : "A separator is expected after the quote.",
+             close + 1);
     } else {
-      const std::size_t comma = std::min(line.find(',', at), line.size());
+      const std::size_t comma = std::min(line.find(separator_, at), line.size());
       const std::string_view text = trimmed(line.substr(at, comma - at));
       cells_.push_back({text, text.empty() ? at : static_cast<std::size_t>(text.data() - line.data())});
       at = comma + 1;
@@ -86,9 +107,14 @@ const std::vector<CsvCell>& CsvLines::cells(std::size_t count) {
   cells();
   if (cells_.size() != count) {
     const bool cut_off = cells_.size() < count && stream_.eof();
-    fail(fmt::format("This line has {} cells, the header {}.{}", cells_.size(), count,
-                     cut_off ? " It is the last line and has no line end: the file was cut off." : ""),
-         cells_.size() > count ? cells_[count].offset : line_.size());
+    const bool comma = cells_.size() > count && separator_ == ',';
+    fail(
+        fmt::format("This line has {} cells, the header {}.{}", cells_.size(), count,
+                    cut_off ? " It is the last line and has no line end: the file was cut off."
+                    : comma ? " A number with a decimal comma counts as two: write a point, or separate the columns by "
+                              "semicolons."
+                            : ""),
+        cells_.size() > count ? cells_[count].offset : line_.size());
   }
   return cells_;
 }

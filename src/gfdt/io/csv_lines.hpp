@@ -10,7 +10,7 @@
 
 namespace gfdt::io {
 
-/// What stands between two commas, without its quotes and the blanks around it.
+/// What stands between two separators, without its quotes and the blanks around it.
 struct CsvCell {
   std::string_view text;
   std::size_t offset = 0;  ///< in its line
@@ -24,7 +24,9 @@ struct CsvNumber {
 };
 CsvNumber read_number(std::string_view text);
 
-/// The lines of a table, one after the other; empty lines and comments, which start with #, are passed over.
+/// The lines of a table, one after the other; empty lines and comments, which start with #, are passed over. Cells are
+/// separated by commas; by semicolons or tabs where the header holds these and no comma, and then decimals may be
+/// written with commas.
 class CsvLines {
  public:
   /// Throws Error when the file cannot be opened.
@@ -39,6 +41,11 @@ class CsvLines {
   /// The same; throws InputError unless there are so many.
   const std::vector<CsvCell>& cells(std::size_t count);
 
+  /// A cell of this table as a number.
+  CsvNumber number(std::string_view text) const;
+  /// What may be wrong with a cell that is no number, as a sentence after a blank; empty where nothing comes to mind.
+  std::string advice(std::string_view text) const;
+
   const std::string& file() const { return file_; }
   int line_number() const { return line_number_; }
   Origin place(std::size_t offset) const;
@@ -49,6 +56,7 @@ class CsvLines {
   std::ifstream stream_;
   std::string line_;
   int number_ = 0, line_number_ = 1;
+  char separator_ = ',';
   std::vector<CsvCell> cells_;
 };
 

@@ -69,7 +69,7 @@ class CsvReader {
 
   double number(const CsvCell& cell, bool finite) const {
     if (cell.text.empty()) lines_.fail("This cell is empty; write nan for a value that is missing.", cell.offset);
-    const CsvNumber number = read_number(cell.text);
+    const CsvNumber number = lines_.number(cell.text);
     if (number.too_large)
       lines_.fail(fmt::format("The number {} does not fit into double precision.", cell.text.substr(0, 40)),
                   cell.offset);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/io/jacobian_json.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -81,6 +82,8 @@ Evaluation read_evaluation(const Json& value) {
   result.wall_seconds = exact_number_from(value.at("wall_seconds"));
   result.cancelled = value.at("cancelled").get<bool>();
   result.problem = value.at("problem").get<std::string>();
+  if (const auto insight = value.find("insight"); insight != value.end())
+    result.insight = std::make_shared<const calibrate::Insight>(insight_from_json(*insight));
   return result;
 }
 
@@ -127,7 +130,7 @@ Json to_json(const Request& request) {
 Json to_json(const Evaluation& evaluation) {
   Json statistics = Json::array();
   for (const statistics::Average& average : evaluation.statistics) statistics.push_back(average_json(average));
-  return {{"statistics", std::move(statistics)},
+  Json json{{"statistics", std::move(statistics)},
           {"mean_covariance", exact_numbers(evaluation.mean_covariance)},
           {"observable_covariance", exact_numbers(evaluation.observable_covariance)},
           {"jacobian", exact_numbers(evaluation.jacobian)},
@@ -139,6 +142,8 @@ Json to_json(const Evaluation& evaluation) {
           {"wall_seconds", exact_number(evaluation.wall_seconds)},
           {"cancelled", evaluation.cancelled},
           {"problem", evaluation.problem}};
+  if (evaluation.insight) json["insight"] = to_json(*evaluation.insight);
+  return json;
 }
 
 Request request_from_json(const Json& value) {

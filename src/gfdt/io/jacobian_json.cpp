@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/io/certificate_json.hpp"
 #include "gfdt/io/json.hpp"
 
@@ -17,6 +18,50 @@ Json list_of(const List& items, Get get) {
   Json result = Json::array();
   for (const auto& item : items) result.push_back(get(item));
   return result;
+}
+
+Json steps_json(const response::StepResponses& steps, const std::vector<std::string>& observables,
+                const std::vector<std::string>& parameters) {
+  Json json{{"time", steps.time}, {"response", Json::object()}, {"response_error", Json::object()}};
+  for (std::size_t m = 0; m < observables.size(); ++m)
+    for (std::size_t j = 0; j < parameters.size(); ++j) {
+      const std::size_t at = m * parameters.size() + j;
+      if (at >= steps.of_entry.size() || steps.of_entry[at].empty()) continue;
+      json["response"][observables[m]][parameters[j]] =
+          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.value); });
+      json["response_error"][observables[m]][parameters[j]] =
+          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.standard_error); });
+    }
+  return json;
+}
+
+response::StepResponses steps_from(const Json& value, const std::vector<std::string>& observables,
+                                   const std::vector<std::string>& parameters) {
+  response::StepResponses steps;
+  steps.time = json_numbers_from(value.at("time"));
+  steps.of_entry.resize(observables.size() * parameters.size());
+  for (std::size_t m = 0; m < observables.size(); ++m)
+    for (std::size_t j = 0; j < parameters.size(); ++j) {
+      const auto entry = [&](const char* key) {
+        const Json row = value.at(key).value(observables[m], Json::object());
+        return row.contains(parameters[j]) ? json_numbers_from(row[parameters[j]]) : std::vector<double>{};
+      };
+      const std::vector<double> values = entry("response"), errors = entry("response_error");
+      if (values.size() != errors.size() || (!values.empty() && values.size() != steps.time.size()))
+        throw Error("A step response is not as long as its times.");
+      for (std::size_t i = 0; i < values.size(); ++i)
+        steps.of_entry[m * parameters.size() + j].push_back({values[i], errors[i]});
+    }
+  return steps;
+}
+
+response::ScoreAccount score_from(const Json& value) {
+  response::ScoreAccount score{value.at("name").get<std::string>(), value.at("wall_seconds").get<double>(), {}, {}};
+  for (const Json& fit : value.at("fits"))
+    score.fits.push_back({fit.at("reason").get<std::string>(), fit.at("details").get<std::vector<std::string>>(),
+                          fit.value("description", "")});
+  for (const Json& one : value.at("certificates")) score.certificates.push_back(certificate_from_json(one));
+  return score;
 }
 
 }  // namespace
@@ -50,11 +95,11 @@ Json to_json(const Jacobian& jacobian) {
   return json;
 }
 
-Json to_json(const response::ScoreFits& score) {
+Json to_json(const response::ScoreAccount& score) {
   Json json{{"name", score.name}, {"wall_seconds", score.wall_seconds}};
-  json["fits"] = list_of(score.fits, [](const scoring::ScoreFit& fit) {
-    Json one{{"reason", fit.choice.reason}, {"details", fit.details}};
-    if (fit.field) one["description"] = fit.field->description();
+  json["fits"] = list_of(score.fits, [](const response::ScoreAccount::Fit& fit) {
+    Json one{{"reason", fit.reason}, {"details", fit.details}};
+    if (!fit.description.empty()) one["description"] = fit.description;
     return one;
   });
   json["certificates"] =
@@ -62,19 +107,32 @@ Json to_json(const response::ScoreFits& score) {
   return json;
 }
 
+Json to_json(const response::ScoreFits& score) { return to_json(response::account_of(score)); }
+
 Json to_json(const response::StepResponses& steps, const Jacobian& jacobian) {
-  Json json{{"time", steps.time}, {"response", Json::object()}, {"response_error", Json::object()}};
-  for (std::size_t m = 0; m < jacobian.rows(); ++m)
-    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
-      const std::size_t at = jacobian.at(m, j);
-      if (at >= steps.of_entry.size() || steps.of_entry[at].empty()) continue;
-      const auto& [observable, parameter] = std::pair(jacobian.statistics[m].name, jacobian.columns[j].parameter);
-      json["response"][observable][parameter] =
-          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.value); });
-      json["response_error"][observable][parameter] =
-          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.standard_error); });
-    }
-  return json;
+  std::vector<std::string> observables, parameters;
+  for (const statistics::Average& average : jacobian.statistics) observables.push_back(average.name);
+  for (const response::Column& column : jacobian.columns) parameters.push_back(column.parameter);
+  return steps_json(steps, observables, parameters);
+}
+
+Json to_json(const calibrate::Insight& insight) {
+  return {{"observables", insight.observables},
+          {"parameters", insight.parameters},
+          {"window", insight.window ? Json{insight.window->start, insight.window->end} : Json()},
+          {"step_response", steps_json(insight.steps, insight.observables, insight.parameters)},
+          {"score", to_json(insight.score)}};
+}
+
+calibrate::Insight insight_from_json(const Json& value) {
+  calibrate::Insight insight;
+  insight.observables = value.at("observables").get<std::vector<std::string>>();
+  insight.parameters = value.at("parameters").get<std::vector<std::string>>();
+  if (const Json& window = value.at("window"); !window.is_null())
+    insight.window = {window.at(0).get<double>(), window.at(1).get<double>()};
+  insight.steps = steps_from(value.at("step_response"), insight.observables, insight.parameters);
+  insight.score = score_from(value.at("score"));
+  return insight;
 }
 
 }  // namespace gfdt::io

@@ -1,6 +1,7 @@
 #include "gfdt/io/json.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace gfdt::io {
 
@@ -11,6 +12,16 @@ ordered_json json_number(double value) { return std::isfinite(value) ? ordered_j
 ordered_json json_numbers(std::span<const double> values) {
   ordered_json result = ordered_json::array();
   for (double value : values) result.push_back(json_number(value));
+  return result;
+}
+
+double json_number_from(const ordered_json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+std::vector<double> json_numbers_from(const ordered_json& value) {
+  std::vector<double> result;
+  for (const ordered_json& item : value) result.push_back(json_number_from(item));
   return result;
 }
 

@@ -10,6 +10,9 @@ namespace gfdt::io {
 /// A number, or null for what JSON has no number for (NaN, ±∞).
 nlohmann::ordered_json json_number(double value);
 nlohmann::ordered_json json_numbers(std::span<const double> values);
+/// Back again, null as NaN. Throws nlohmann's exception for anything else.
+double json_number_from(const nlohmann::ordered_json& value);
+std::vector<double> json_numbers_from(const nlohmann::ordered_json& value);
 /// Rows of a matrix stored row after row.
 nlohmann::ordered_json json_matrix(std::span<const double> values, std::size_t columns);
 

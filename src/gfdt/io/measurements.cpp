@@ -85,15 +85,15 @@ class CsvTable {
   }
 
   void read_value(const CsvCell& cell, Measurements::Column& column) const {
-    CsvNumber number = read_number(cell.text);
+    CsvNumber number = lines_.number(cell.text);
     const bool blank = cell.text.empty() || cell.text == "NA";
     if (blank || (number.readable && stands_for(missing_, number.value))) number = {none, true};
     if (!number.readable || std::isinf(number.value)) {
       if (!column.unreadable)
         column.unreadable.emplace(
-            fmt::format("'{}' in the column '{}' is not a finite number. Where a value is missing, leave the cell "
+            fmt::format("'{}' in the column '{}' is not a finite number.{} Where a value is missing, leave the cell "
                         "empty or write nan.",
-                        cell.text.substr(0, 40), column.name),
+                        cell.text.substr(0, 40), column.name, lines_.advice(cell.text)),
             lines_.place(cell.offset));
       number = {none, true};
     }
@@ -101,18 +101,22 @@ class CsvTable {
   }
 
   void read_time(const CsvCell& cell) {
-    const CsvNumber number = read_number(cell.text);
+    const CsvNumber number = lines_.number(cell.text);
     const std::optional<double> date = days_of_date(cell.text);
     if (!date && !(number.readable && std::isfinite(number.value)))
-      lines_.fail(
-          fmt::format("'{}' is neither a number nor a date such as 1950-01 or 1950-01-31.", cell.text.substr(0, 40)),
-          cell.offset);
+      lines_.fail(fmt::format("'{}' is neither a number nor a date such as 1950-01 or 1950-01-31.{}",
+                              cell.text.substr(0, 40), lines_.advice(cell.text)),
+                  cell.offset);
     if (times_.empty()) dates_ = date.has_value();
     if (dates_ != date.has_value())
       lines_.fail(fmt::format("The times before this one are {}.", dates_ ? "dates" : "numbers"), cell.offset);
     const double time = date ? *date : number.value;
+    if (!times_.empty() && time == times_.back())
+      lines_.fail(fmt::format("The time {} stands twice: every time must have one row.", cell.text.substr(0, 40)),
+                  cell.offset);
     if (!times_.empty() && !(time > times_.back()))
-      lines_.fail(fmt::format("The time {} does not come after {}.", cell.text.substr(0, 40), texts_.back()),
+      lines_.fail(fmt::format("The time {} does not come after {}: rows are expected in the order of time.",
+                              cell.text.substr(0, 40), texts_.back()),
                   cell.offset);
     times_.push_back(time);
     texts_.emplace_back(cell.text.substr(0, 40));
@@ -127,6 +131,8 @@ class CsvTable {
                                    texts_[*grid.uneven], texts_[*grid.uneven - 1]),
                        {table_.file, times_at_[*grid.uneven], 1, ""});
     spread(grid, table_);
+    if (!dates_ && table_.rows > 1)
+      table_.interval = (times_.back() - times_.front()) / static_cast<double>(table_.rows - 1);
   }
 
   CsvLines lines_;

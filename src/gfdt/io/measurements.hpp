@@ -18,9 +18,10 @@ struct Measurements {
   };
 
   std::string file;
-  std::size_t rows = 0;         ///< those that the file leaves out included
-  std::size_t absent_rows = 0;  ///< those that the file leaves out
-  std::vector<Column> columns;  ///< but for the times
+  std::size_t rows = 0;            ///< those that the file leaves out included
+  std::optional<double> interval;  ///< between rows, where a column of numbers tells their times
+  std::size_t absent_rows = 0;     ///< those that the file leaves out
+  std::vector<Column> columns;     ///< but for the times
 
   std::vector<std::string> names() const;
   const Column* find(const std::string& name) const;  ///< null where there is none

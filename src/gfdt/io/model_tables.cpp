@@ -55,7 +55,7 @@ model::ParameterText parameter(const TomlEntry& entry) {
     return result;
   }
   if (!entry.value.is_table()) entry.value.fail_kind(what, "a number or { value = ..., lower = ..., upper = ... }");
-  expect_keys(entry.value, what, std::vector<std::string>{"value", "lower", "upper"});
+  expect_keys(entry.value, what, names_of(parameter_section().keys));
   const auto bound = [&](const char* name, double otherwise) {
     const TomlEntry* given = entry.value.find(name);
     if (!given) return otherwise;
@@ -79,7 +79,7 @@ model::InitialText initial(const TomlEntry& entry) {
     return result;
   }
   if (!entry.value.is_table()) entry.value.fail_kind(what, "a number or { mean = ..., std = ... }");
-  expect_keys(entry.value, what, std::vector<std::string>{"mean", "std"});
+  expect_keys(entry.value, what, names_of(initial_section().keys));
   if (const TomlEntry* mean = entry.value.find("mean")) result.law.mean = mean->value.finite_number(what + ".mean");
   if (const TomlEntry* std = entry.value.find("std")) {
     result.law.std = std->value.finite_number(what + ".std");
@@ -149,11 +149,6 @@ void lay_table_over(TomlValue& base, const TomlEntry& table, const std::string& 
 
 }  // namespace
 
-const std::vector<std::string>& model_table_names() {
-  static const std::vector<std::string> names{"sites", "parameters", "formulas", "drift", "diffusion", "initial"};
-  return names;
-}
-
 void set_parameter(TomlEntry& parameter, const TomlEntry& replacement) {
   parameter.place = replacement.place;
   if (!parameter.value.is_table() || (!replacement.value.is_number() && !replacement.value.is_table())) {
@@ -191,9 +186,7 @@ void lay_over(TomlValue& model_file, const TomlValue& problem) {
 Description read_description(const TomlValue& document) {
   const TomlEntry& section = *document.find("model");
   const TomlValue& table = section.value;
-  std::vector<std::string> known{"state", "file", "time", "period"};
-  known.insert(known.end(), model_table_names().begin(), model_table_names().end());
-  expect_keys(table, "model", known);
+  expect_keys(table, "model", model_keys());
   Description description;
   read_time(table, description);
   constexpr std::int64_t most_sites = 1 << 24;

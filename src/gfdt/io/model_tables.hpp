@@ -3,12 +3,20 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/io/key_text.hpp"
 #include "gfdt/io/toml_table.hpp"
 #include "gfdt/model/description.hpp"
 
 namespace gfdt::io {
 
-/// The tables that may stand in [model].
+/// [model], an entry of [model.parameters], one of [model.initial] and [observables] in the reference.
+const SectionText& model_section();
+const SectionText& parameter_section();
+const SectionText& initial_section();
+const SectionText& observables_section();
+
+/// The keys of [model], and those among them that are tables.
+const std::vector<std::string>& model_keys();
 const std::vector<std::string>& model_table_names();
 
 /// Lays a problem's own [model] and [observables] over those of the model file it names: values of parameters are

@@ -43,8 +43,7 @@ std::vector<TomlEntry> full_path(const Override& change, const TomlValue& proble
     below("model");
   } else if (contains(section_names(), first)) {
     return path;
-  } else if (contains(model_table_names(), first) || first == "file" || first == "state" || first == "period" ||
-             first == "time") {
+  } else if (contains(model_keys(), first)) {
     below("model");
   } else if (path.size() == 1 && contains(simulation_keys(), first)) {
     below("simulation");

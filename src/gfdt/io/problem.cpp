@@ -116,8 +116,9 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
   problem.description = read_description(document);
   problem.model = build_model(problem.description, *document.find("model"));
   if (const TomlEntry* section = document.find("simulation")) {
-    problem.simulation = read_simulation(*section);
-    problem.command = read_command(*section, problem.model);
+    SimulationTable table = read_simulation(*section, problem.model);
+    problem.simulation = table.options;
+    problem.command = std::move(table.command);
   }
   fit_to_time(document, problem);
   if (const TomlEntry* section = document.find("targets"))

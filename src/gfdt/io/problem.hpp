@@ -31,6 +31,7 @@ struct TargetData {
   std::filesystem::path file;                  ///< CSV or netCDF
   std::map<std::string, std::string> columns;  ///< state or observable -> the column that holds it
   std::optional<double> missing;               ///< the number that stands for a missing value, besides nan and blanks
+  std::optional<double> interval;              ///< time of the model between rows; else as a column of times says
   Origin origin;
 };
 

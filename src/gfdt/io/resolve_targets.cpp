@@ -28,9 +28,11 @@ std::string listed(const std::vector<std::string>& names) {
 calibrate::Record record_of(const Measurements& table, const TargetData& data, const model::Model& model) {
   calibrate::Record record;
   record.name = fmt::format("'{}'", data.file.filename().string());
+  record.interval = data.interval ? *data.interval : table.interval.value_or(0);
   const auto take = [&](const std::string& name, const Measurements::Column& column) {
     if (column.unreadable) throw InputError(*column.unreadable);
     record.series.emplace(name, column.values);
+    record.columns.emplace(name, column.name);
   };
   for (const auto& [name, column_name] : data.columns) {
     const Measurements::Column* column = table.find(column_name);
@@ -143,6 +145,12 @@ Targets given_targets(const TargetTable& table) {
 Targets given_and_measured_targets(const Problem& problem) {
   const Targets given = given_targets(problem.targets);
   return joined(given, problem.targets.data ? measured_targets(problem, names_of(given)) : Targets{}, problem.model);
+}
+
+std::optional<calibrate::Record> measured_record(const Problem& problem) {
+  if (!problem.targets.data) return {};
+  const TargetData& data = *problem.targets.data;
+  return record_of(read_measurements(data.file, data.missing), data, problem.model);
 }
 
 Targets resolve_targets(const Problem& problem, const simulate::Control& control) {

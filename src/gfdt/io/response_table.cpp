@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/options_table.hpp"
@@ -11,56 +10,68 @@
 namespace gfdt::io {
 namespace {
 
-response::Window read_window(const TomlValue& value, const std::string& what) {
+void read_window(const TomlValue& value, const std::string& what, response::Options& options) {
   const std::vector<TomlValue>& times = value.array_items(what);
   if (times.size() != 2) value.fail(fmt::format("{}: expected a start and an end, such as [2, 5].", what));
-  return {times[0].finite_number(what), times[1].finite_number(what)};
+  options.window = {times[0].finite_number(what), times[1].finite_number(what)};
 }
 
-std::map<std::string, double> read_steps(const TomlValue& table, const std::string& what, const model::Model& model) {
-  std::vector<std::string> known;
-  for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
-  std::map<std::string, double> steps;
+void read_steps(const TomlValue& table, const std::string& what, response::Options& options) {
   for (const TomlEntry& entry : table.table_entries(what)) {
-    if (std::ranges::find(known, entry.name) == known.end())
-      entry.fail(fmt::format("'{}' is not a parameter of the model.{}", entry.name, suggestion(entry.name, known)));
     const double step = entry.value.finite_number(what + "." + entry.name);
     if (!(step > 0))
       entry.value.fail(fmt::format("The step of '{}' is {:g}; steps must be positive.", entry.name, step));
-    steps.emplace(entry.name, step);
+    options.steps.emplace(entry.name, step);
   }
-  return steps;
 }
 
-void read_option(const TomlEntry& entry, const model::Model& model, response::Options& options) {
-  const std::string what = "response." + entry.name;
-  const TomlValue& value = entry.value;
-  if (entry.name == "method") {
-    const auto method = response::method_named(value.words(what));
-    if (!method) fail_choice(value, what, response::method_names());
-    options.method = *method;
-  }
-  if (entry.name == "window") options.window = read_window(value, what);
-  if (entry.name == "samples")
-    options.samples = static_cast<std::size_t>(value.whole_number(what, 0, std::numeric_limits<std::int64_t>::max()));
-  if (entry.name == "cross_fit") options.cross_fit = value.truth(what);
-  if (entry.name == "correction") options.correction = value.truth(what);
-  if (entry.name == "relative_step") options.relative_step = value.finite_number(what);
-  if (entry.name == "steps") options.steps = read_steps(value, what, model);
+void check_steps(const TomlEntry& steps, const model::Model& model) {
+  std::vector<std::string> known;
+  for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
+  for (const TomlEntry& entry : steps.value.table_entries("response.steps"))
+    if (std::ranges::find(known, entry.name) == known.end())
+      entry.fail(fmt::format("'{}' is not a parameter of the model.{}", entry.name, suggestion(entry.name, known)));
+}
+
+const std::vector<Key<response::Options>>& keys_of_response() {
+  static const std::vector<Key<response::Options>> all{
+      choice("method", &response::Options::method, response::method_names(),
+             "`gfdt`: the correlation integral with the score, from one run; `finite-difference`: perturbed runs with "
+             "the same random numbers, two for each parameter."),
+      {{"window", "list of two times, 0 ≤ start < end", "from the data",
+        "`[2, 5]`: the response to a step is averaged over these times after it "
+        "([responses](response.md#the-window))."},
+       read_window},
+      key("samples", "whole number ≥ 1000", &response::Options::samples,
+          "States at which the score is evaluated, at most about.",
+          "10⁷, beyond three dimensions 3·10⁷ over their number"),
+      key("cross_fit", "true or false", &response::Options::cross_fit,
+          "A fitted score is evaluated on the half of the members that it was not fitted to."),
+      key("correction", "true or false", &response::Options::correction,
+          "Errors of the score are taken off as far as polynomials can tell "
+          "([responses](response.md#the-correction-of-conjugates)).",
+          "`true`, but for the Gaussian score"),
+      key("relative_step", "number > 0", &response::Options::relative_step,
+          "Of finite differences: the step of a parameter θ is this times max(\\|θ\\|, 1).", "chosen by short runs"),
+      {{"steps", "table of numbers > 0 by parameter", "as `relative_step` says",
+        "Steps of single parameters: `[response.steps]` with `alpha0 = 0.05`."},
+       read_steps}};
+  return all;
 }
 
 }  // namespace
 
-const std::vector<std::string>& response_keys() {
-  static const std::vector<std::string> keys{"method",     "window",        "samples", "cross_fit",
-                                             "correction", "relative_step", "steps"};
-  return keys;
+const SectionText& response_section() {
+  static const SectionText text{"response",
+                                "How Jacobians are estimated ([responses](response.md)). All keys can be left out.",
+                                texts_of(keys_of_response())};
+  return text;
 }
 
 response::Options read_response(const TomlEntry& section, const model::Model& model) {
-  return read_options<response::Options>(
-      section, response_keys(),
-      [&](const TomlEntry& entry, response::Options& options) { read_option(entry, model, options); });
+  response::Options options = read_options(section, keys_of_response());
+  if (const TomlEntry* steps = section.value.find("steps")) check_steps(*steps, model);
+  return options;
 }
 
 }  // namespace gfdt::io

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "gfdt/io/key_text.hpp"
 #include "gfdt/io/toml_table.hpp"
 #include "gfdt/model/model.hpp"
 #include "gfdt/response/options.hpp"
 
 namespace gfdt::io {
 
-/// The keys of [response].
-const std::vector<std::string>& response_keys();
+/// [response] in the reference.
+const SectionText& response_section();
 
 /// Reads [response]; throws InputError at the key that makes the options impossible, or at a step of what is not a
 /// parameter of the model.

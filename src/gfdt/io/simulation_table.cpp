@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/command_text.hpp"
@@ -13,29 +12,61 @@
 namespace gfdt::io {
 namespace {
 
-using simulate::Options;
+/// Everything that the keys set.
+struct Settings {
+  simulate::Options run;
+  ExternalCommand external;
 
-void read_option(const TomlEntry& entry, Options& options) {
-  const std::string what = "simulation." + entry.name;
-  const TomlValue& value = entry.value;
-  const auto whole = [&](std::int64_t most) { return value.whole_number(what, 0, most); };
-  constexpr std::int64_t most_int = std::numeric_limits<int>::max();
-  if (entry.name == "dt") options.dt = value.finite_number(what);
-  if (entry.name == "members") options.members = static_cast<int>(whole(most_int));
-  if (entry.name == "length") options.length = value.finite_number(what);
-  if (entry.name == "burn_in") options.burn_in = value.finite_number(what);
-  if (entry.name == "cadence") options.cadence = static_cast<int>(whole(most_int));
-  if (entry.name == "seed") options.seed = static_cast<std::uint64_t>(whole(std::numeric_limits<std::int64_t>::max()));
-  if (entry.name == "scheme") {
-    const auto scheme = simulate::scheme_named(value.words(what));
-    if (!scheme) fail_choice(value, what, simulate::scheme_names());
-    options.scheme = *scheme;
+  std::string problem() const {
+    if (const std::string problem = run.problem(); !problem.empty()) return problem;
+    if (!(external.timeout > 0))
+      return fmt::format("The timeout is {} seconds; it must be positive.", external.timeout);
+    return {};
   }
-  if (entry.name == "precision") {
-    const std::string& name = value.words(what);
-    if (name != "float" && name != "double") fail_choice(value, what, {"float", "double"});
-    options.precision = name == "float" ? simulate::Precision::single_precision : simulate::Precision::double_precision;
-  }
+};
+
+std::vector<Key<Settings>> keys_of_run() {
+  using simulate::Options;
+  const auto in_run = [](const Key<Options>& key) { return within(&Settings::run, key); };
+  return {
+      in_run(key("dt", "number > 0", &Options::dt, "Time step.")),
+      in_run(key("members", "whole number ≥ 1", &Options::members,
+                 "Independent copies that run side by side. Error bars come from their spread.")),
+      in_run(key("length", "number > 0", &Options::length, "Time that is sampled, for each member.")),
+      in_run(key("burn_in", "number ≥ 0", &Options::burn_in, "Time that is thrown away first.", "a tenth of `length`")),
+      in_run(key("cadence", "whole number ≥ 1", &Options::cadence, "Steps between samples.")),
+      in_run(choice("scheme", &Options::scheme, simulate::scheme_names(),
+                    "Euler–Maruyama is of weak order 1, `weak2` of weak order 2 for any noise; `rk4` takes Runge–Kutta "
+                    "steps of the drift, and its noise stays of first order.")),
+      in_run(choice("precision", &Options::precision, {"float", "double"},
+                    "Of states and formulas. Models that depend on time need `double`.")),
+      in_run(key("seed", "whole number ≥ 0", &Options::seed,
+                 "Of all random numbers: the same seed gives the same bits on any number of threads."))};
+}
+
+std::vector<Key<Settings>> keys_of_command() {
+  const auto retries = [](const TomlValue& value, const std::string& what, Settings& settings) {
+    constexpr std::int64_t most_retries = 1000;
+    settings.external.retries = static_cast<int>(value.whole_number(what, 0, most_retries));
+  };
+  return {within(&Settings::external, key("command", "string", &ExternalCommand::command,
+                                          "A simulator of your own that `gfdt calibrate` runs, see "
+                                          "[the guide](problem-file.md#a-simulator-of-your-own).",
+                                          "the model's formulas are run")),
+          within(&Settings::external, key("timeout", "number > 0", &ExternalCommand::timeout,
+                                          "Seconds after which the command is stopped.")),
+          {{"retries", "whole number from 0 to 1000", shown(ExternalCommand{}.retries),
+            "Runs of the command after one that failed, each with another seed."},
+           retries}};
+}
+
+const std::vector<Key<Settings>>& keys_of_simulation() {
+  static const std::vector<Key<Settings>> all = [] {
+    std::vector<Key<Settings>> keys = keys_of_run();
+    for (Key<Settings>& key : keys_of_command()) keys.push_back(std::move(key));
+    return keys;
+  }();
+  return all;
 }
 
 void check_places(const TomlValue& value, const model::Model& model) {
@@ -57,34 +88,27 @@ void check_places(const TomlValue& value, const model::Model& model) {
 
 }  // namespace
 
+const SectionText& simulation_section() {
+  static const SectionText text{"simulation", "How the model is run.", texts_of(keys_of_simulation())};
+  return text;
+}
+
 const std::vector<std::string>& simulation_keys() {
-  static const std::vector<std::string> keys{"dt",        "members", "length",  "burn_in", "cadence", "scheme",
-                                             "precision", "seed",    "command", "timeout", "retries"};
-  return keys;
+  static const std::vector<std::string> names = names_of(simulation_section().keys);
+  return names;
 }
 
-simulate::Options read_simulation(const TomlEntry& section) {
-  return read_options<Options>(section, simulation_keys(), read_option);
-}
-
-std::optional<ExternalCommand> read_command(const TomlEntry& section, const model::Model& model) {
+SimulationTable read_simulation(const TomlEntry& section, const model::Model& model) {
+  const Settings settings = read_options(section, keys_of_simulation());
   const TomlEntry* command = section.value.find("command");
-  const TomlEntry* timeout = section.value.find("timeout");
-  const TomlEntry* retries = section.value.find("retries");
-  if (!command) {
-    for (const TomlEntry* entry : {timeout, retries})
-      if (entry) entry->fail(fmt::format("'{}' is for a command, and there is no simulation.command.", entry->name));
-    return {};
+  if (command) {
+    check_places(command->value, model);
+    return {settings.run, settings.external};
   }
-  ExternalCommand result;
-  result.command = command->value.words("simulation.command");
-  check_places(command->value, model);
-  if (timeout) result.timeout = timeout->value.finite_number("simulation.timeout");
-  if (!(result.timeout > 0))
-    timeout->value.fail(fmt::format("The timeout is {} seconds; it must be positive.", result.timeout));
-  constexpr std::int64_t most_retries = 1000;
-  if (retries) result.retries = static_cast<int>(retries->value.whole_number("simulation.retries", 0, most_retries));
-  return result;
+  for (const char* name : {"timeout", "retries"})
+    if (const TomlEntry* entry = section.value.find(name))
+      entry->fail(fmt::format("'{}' is for a command, and there is no simulation.command.", name));
+  return {settings.run, std::nullopt};
 }
 
 }  // namespace gfdt::io

@@ -45,6 +45,7 @@ class TargetsReader {
     if (name == "covariance") return covariance_;
     if (name == "data") return data_;
     if (name == "columns") return columns_;
+    if (name == "interval") return interval_;
     return name == "missing" ? missing_ : reference_;
   }
 
@@ -60,7 +61,7 @@ class TargetsReader {
     const TomlValue& value = entry.value;
     if (entry.name == "data") return value.kind == TomlKind::text;
     if (entry.name == "covariance") return value.kind == TomlKind::array;
-    if (entry.name == "missing") return value.is_number() && section_.value.find("data");
+    if (entry.name == "missing" || entry.name == "interval") return value.is_number() && section_.value.find("data");
     return value.is_table() && !has_number(value, "value") && !has_number(value, "std");
   }
 
@@ -76,7 +77,7 @@ class TargetsReader {
     if (!entry.value.is_table())
       entry.value.fail(
           fmt::format("A target has a value and its standard error: {} = {{ value = 1.02, std = 0.05 }}.", entry.name));
-    expect_keys(entry.value, what, std::vector<std::string>{"value", "std"});
+    expect_keys(entry.value, what, names_of(target_section().keys));
     const TomlEntry* value = entry.value.find("value");
     const TomlEntry* std = entry.value.find("std");
     if (!value) entry.fail(fmt::format("The target '{}' lacks its 'value'.", entry.name));
@@ -120,7 +121,7 @@ class TargetsReader {
   }
 
   void read_data() {
-    for (const TomlEntry* companion : {columns_, missing_})
+    for (const TomlEntry* companion : {columns_, missing_, interval_})
       if (companion && !data_)
         companion->fail(
             fmt::format("'{}' says how a data file is read; name it: data = \"file.csv\".", companion->name));
@@ -131,6 +132,11 @@ class TargetsReader {
     data.file = folder_ / std::filesystem::path(name);
     data.origin = data_->value.text_place.origin();
     if (missing_) data.missing = missing_->value.number("targets.missing");
+    if (interval_) {
+      data.interval = interval_->value.finite_number("targets.interval");
+      if (!(*data.interval > 0))
+        interval_->value.fail(fmt::format("The interval between rows is {:g}; it must be positive.", *data.interval));
+    }
     if (!columns_) return;
     std::vector<std::string> known = kernel::component_names(model_);
     known.insert(known.end(), observables_.begin(), observables_.end());
@@ -149,7 +155,7 @@ class TargetsReader {
     if (!reference_) return;
     if (data_) reference_->fail("Targets are computed from data or from a run of the model, not from both.");
     const std::string what = "targets.reference";
-    expect_keys(reference_->value, what, std::vector<std::string>{"parameters", "length"});
+    expect_keys(reference_->value, what, names_of(target_reference_section().keys));
     TargetReference& reference = table_.reference.emplace();
     reference.origin = reference_->place.origin();
     if (const TomlEntry* parameters = reference_->value.find("parameters")) read_parameters(*parameters);
@@ -181,14 +187,55 @@ class TargetsReader {
   const std::filesystem::path& folder_;
   std::vector<std::string> observables_;
   const TomlEntry *covariance_ = nullptr, *data_ = nullptr, *columns_ = nullptr, *missing_ = nullptr,
-                  *reference_ = nullptr;
+                  *interval_ = nullptr, *reference_ = nullptr;
   TargetTable table_;
 };
 
 }  // namespace
 
+const SectionText& targets_section() {
+  static const SectionText text{
+      "targets",
+      "What the averages of observables should be, and how uncertain that is: an entry for an observable, and these "
+      "keys. With `data` or a reference every observable without a value of its own gets a target where its columns "
+      "are there ([the guide](problem-file.md#targets)).",
+      {{"covariance", "list of lists of numbers", "errors are independent",
+        "Of the errors of all values given here, rows in their order: `[[4e-4, 1e-4], [1e-4, 9e-4]]`. A target is then "
+        "a number, or `{ value = ... }` without `std`."},
+       {"data", "name of a file", "",
+        "Measurements that targets are computed from, relative to this file: .csv or .nc."},
+       {"columns", "table of names", "columns that are called like a state or an observable",
+        "Which column holds which state, site of a field or observable: `{ x = \"nino34\", \"X[3]\" = \"buoy 3\" }`."},
+       {"missing", "number", "blank cells, `nan` and `NA`",
+        "A number that stands for a missing value, such as `-99.9`."},
+       {"interval", "number > 0", "as a column of times in numbers says",
+        "Time between two rows in units of the model; what the answer foretells of the record needs it."},
+       {"reference", "table", "",
+        "Instead of `data`: the statistics that the model itself has at other parameters, see "
+        "[below](#targetsreference)."}}};
+  return text;
+}
+
+const SectionText& target_section() {
+  static const SectionText text{
+      "targets.OBSERVABLE",
+      "The target of an observable: `warm = { value = 0.07, std = 0.01 }`.",
+      {{"value", "number", "", "What the average should be."},
+       {"std", "number > 0", "", "Its standard error; left out where `covariance` is given."}}};
+  return text;
+}
+
+const SectionText& target_reference_section() {
+  static const SectionText text{
+      "targets.reference",
+      "A run of the model itself that targets are computed from.",
+      {{"parameters", "table of numbers by parameter", "those of the model", "Those that differ: `{ F0 = 0.6 }`."},
+       {"length", "number > 0", "`simulation.length`", "Of a member of that run."}}};
+  return text;
+}
+
 const std::vector<std::string>& target_keys() {
-  static const std::vector<std::string> keys{"covariance", "data", "columns", "missing", "reference"};
+  static const std::vector<std::string> keys = names_of(targets_section().keys);
   return keys;
 }
 

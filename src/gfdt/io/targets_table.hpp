@@ -4,10 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/io/key_text.hpp"
 #include "gfdt/io/problem.hpp"
 #include "gfdt/io/toml_table.hpp"
 
 namespace gfdt::io {
+
+/// [targets], an entry of it and [targets.reference] in the reference.
+const SectionText& targets_section();
+const SectionText& target_section();
+const SectionText& target_reference_section();
 
 /// The keys of [targets] besides the names of observables. An observable of such a name is meant where its entry looks
 /// like a target, { value = ... }.

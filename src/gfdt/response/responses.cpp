@@ -1,7 +1,9 @@
 #include "gfdt/response/responses.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <map>
+
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -21,11 +23,9 @@ struct Estimated {
 
 MatrixXd pseudo_inverse(const MatrixXd& covariance) {
   const VectorXd scale = covariance.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * covariance * scale.asDiagonal());
-  const VectorXd inverse =
-      eigen.eigenvalues().unaryExpr([](double value) { return value > negligible ? 1 / value : 0.0; });
-  return scale.asDiagonal() * eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose() *
-         scale.asDiagonal();
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * covariance * scale.asDiagonal());
+  const VectorXd inverse = eigen.values.unaryExpr([](double value) { return value > negligible ? 1 / value : 0.0; });
+  return scale.asDiagonal() * eigen.vectors * inverse.asDiagonal() * eigen.vectors.transpose() * scale.asDiagonal();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "gfdt/score/bisecting_tree.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <queue>
 
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/lanes/isa.hpp"
 
 namespace gfdt::score {
@@ -53,13 +54,13 @@ class Points {
   /// points are the same.
   std::optional<std::size_t> split(Range range, HalfSpace& cut) {
     find_mean_and_covariance(range);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(covariance_);
-    if (!(spectrum.eigenvalues().tail<1>()[0] > 0)) return std::nullopt;
-    Eigen::VectorXd direction = spectrum.eigenvectors().rightCols<1>();
+    const SymmetricEigen spectrum = symmetric_eigen(covariance_);
+    if (!(spectrum.values.tail<1>()[0] > 0)) return std::nullopt;
+    Eigen::VectorXd direction = spectrum.vectors.rightCols<1>();
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction[largest] < 0) direction = -direction;
-    const double deviation = std::sqrt(spectrum.eigenvalues().tail<1>()[0]);
+    const double deviation = std::sqrt(spectrum.values.tail<1>()[0]);
     std::size_t second = two_means(range, direction, deviation, cut);
     if (second == 0 || second == range.size()) second = cut_at_median(range, direction, cut);
     if (second == 0 || second == range.size()) return std::nullopt;

@@ -96,10 +96,10 @@ void DenoisingExamples::get(std::span<const std::uint32_t> examples, std::uint32
   std::fill_n(weights, examples.size(), 1.0f);
 }
 
+std::vector<int> default_hidden(NetworkKind kind) { return std::vector<int>(3, kind == NetworkKind::patch ? 128 : 64); }
+
 network::Architecture architecture_of(const DenoisingOptions& options, const Arrangement& arrangement) {
-  std::vector<int> hidden = options.hidden;
-  if (hidden.empty())
-    hidden = options.kind == NetworkKind::patch ? std::vector{128, 128, 128} : std::vector{64, 64, 64};
+  const std::vector<int> hidden = options.hidden.empty() ? default_hidden(options.kind) : options.hidden;
   switch (options.kind) {
     case NetworkKind::patch:
       return network::patch(arrangement.sites, arrangement.fields, options.radius, hidden);

@@ -21,7 +21,7 @@ enum class NetworkKind {
 struct DenoisingOptions {
   double noise = 0.05;  ///< σ
   NetworkKind kind = NetworkKind::mlp;
-  std::vector<int> hidden = {};  ///< empty: 64-64-64 of an mlp, 128-128-128 of a patch
+  std::vector<int> hidden = {};  ///< empty: see default_hidden
   int radius = 9;                ///< of a patch, in sites to each side
   int base = 32;                 ///< channels at the top of a U-Net
   /// Its seed and threads are those below. Without validation: the noise of a validation loss
@@ -56,6 +56,9 @@ class DenoisingExamples : public network::Examples {
   bool turn_;
   std::uint64_t noise_seed_, turn_seed_;
 };
+
+/// Widths of the hidden layers: three of 64 units in an MLP, three of 128 in a patch.
+std::vector<int> default_hidden(NetworkKind kind);
 
 network::Architecture architecture_of(const DenoisingOptions& options, const Arrangement& arrangement);
 

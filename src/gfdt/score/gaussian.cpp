@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/score/block_product.hpp"
 #include "gfdt/score/moments.hpp"
 
@@ -89,12 +90,11 @@ std::vector<double> inverse_covariance(const std::vector<double>& covariance, co
   // Components may differ by orders of magnitude: the inverse is taken of the correlations.
   const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd correlation = scale.asDiagonal() * matrix * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(correlation);
-  if (!(spectrum.eigenvalues()(0) > smallest_eigenvalue * static_cast<double>(d))) {
+  const SymmetricEigen spectrum = symmetric_eigen(correlation);
+  if (!(spectrum.values(0) > smallest_eigenvalue * static_cast<double>(d))) {
     std::vector<std::string> dependent;
     for (Eigen::Index i = 0; i < d; ++i)
-      if (std::abs(spectrum.eigenvectors()(i, 0)) > named_weight)
-        dependent.push_back(names[static_cast<std::size_t>(i)]);
+      if (std::abs(spectrum.vectors(i, 0)) > named_weight) dependent.push_back(names[static_cast<std::size_t>(i)]);
     throw Error(fmt::format("A combination of {} does not vary, so the covariance has no inverse; {}.",
                             fmt::join(dependent, ", "), remedy));
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/score/moments.hpp"
 #include "gfdt/score/normalisation.hpp"
 
@@ -79,10 +80,9 @@ LinearCorrection linear_correction(const Field& field, const Samples& samples, C
   const RowMatrix product =
       restricted(std.cwiseInverse().asDiagonal() * raw * std.asDiagonal(), samples.arrangement, form);
   const RowMatrix xi = RowMatrix::Identity(d, d) - product;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> squares(Eigen::MatrixXd(xi.transpose() * xi),
-                                                               Eigen::EigenvaluesOnly);
+  const Eigen::VectorXd squares = symmetric_eigenvalues(xi.transpose() * xi);
   LinearCorrection result;
-  result.distance = std::sqrt(std::max(0.0, squares.eigenvalues()(d - 1)));
+  result.distance = std::sqrt(std::max(0.0, squares(d - 1)));
   if (!(result.distance <= farthest_corrected))
     throw Error(
         fmt::format("The score is too far from the exact one to be corrected: −<x sᵀ> differs from the identity by "

@@ -1,6 +1,6 @@
 #include "gfdt/score/moments.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 
 #include "gfdt/core/threads.hpp"

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/score/moments.hpp"
 
 namespace gfdt::score {
@@ -88,11 +89,11 @@ void check_independent(const Samples& samples) {
             "{} is a copy of {} up to a factor and a constant, so the density is flat and has no score; remove one of "
             "the two states or give it noise of its own.",
             samples.names[static_cast<std::size_t>(i)], samples.names[static_cast<std::size_t>(j)]));
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(correlation);
-  if (spectrum.eigenvalues()(0) > smallest_eigenvalue * static_cast<double>(d)) return;
+  const SymmetricEigen spectrum = symmetric_eigen(correlation);
+  if (spectrum.values(0) > smallest_eigenvalue * static_cast<double>(d)) return;
   std::vector<std::string> dependent;
   for (Eigen::Index i = 0; i < d; ++i)
-    if (std::abs(spectrum.eigenvectors()(i, 0)) > named_weight)
+    if (std::abs(spectrum.vectors(i, 0)) > named_weight)
       dependent.push_back(samples.names[static_cast<std::size_t>(i)]);
   throw Error(
       fmt::format("The components {} are linearly dependent, so the density is flat and has no score; remove one of "

@@ -11,6 +11,7 @@
 #include "gfdt/io/external_simulator.hpp"
 #include "gfdt/io/remembering_evaluator.hpp"
 #include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/run_identity.hpp"
 
 namespace gfdt::task {
@@ -47,6 +48,13 @@ CalibrationMethod calibration_method(const std::string& name) {
                             suggestion(name, known)));
   }
   return method;
+}
+
+CalibrationMethod calibration_method(const io::Problem& problem) {
+  if (problem.calibration.algorithm == Algorithm::ensemble_kalman)
+    return {.name = calibrate::name(problem.calibration.algorithm)};
+  const bool differences = problem.response.method == Method::finite_difference;
+  return {.name = differences ? response::name(problem.response.method) : scoring::name(problem.score.method)};
 }
 
 CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,
@@ -106,10 +114,37 @@ calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* fol
   return calibrate::calibrate(task.asked, task.problem.calibration, remembering, control, observer);
 }
 
+calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Calibration& calibration,
+                              const simulate::Control& control) {
+  calibrate::Predictive none;
+  if (task.problem.command) {
+    none.problem = "A simulator of your own is not run for it.";
+    return none;
+  }
+  const std::optional<calibrate::Record> record = io::measured_record(task.problem);
+  return calibrate::predictive({.model = task.experiment.model,
+                                .problem = task.asked,
+                                .calibration = calibration,
+                                .simulation = task.experiment.simulation,
+                                .record = record ? &*record : nullptr,
+                                .draws = task.problem.calibration.predictive_draws},
+                               control);
+}
+
 io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
   // Targets stand for the data or the run that they were computed from.
   return {io::run_identity(task.problem, {{"method", task.name}, {"targets", io::to_json(task.asked.targets)}}),
           io::provenance_of(task.problem, command_line)};
+}
+
+std::optional<double> time_to_noise(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
+                                    double confidence) {
+  for (const calibrate::Iteration& iteration : calibration.iterations)
+    if (iteration.evaluation.usable() && iteration.length >= problem.length &&
+        iteration.mismatch.tail >= 1 - confidence)
+      return iteration.spent;
+  const bool at_the_end = !calibration.parameters.empty() && calibration.mismatch.tail >= 1 - confidence;
+  return at_the_end ? std::optional(calibration.simulated_time) : std::nullopt;
 }
 
 bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options) {

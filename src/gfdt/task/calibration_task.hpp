@@ -2,14 +2,20 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "gfdt/calibrate/calibration.hpp"
+#include "gfdt/calibrate/predictive.hpp"
 #include "gfdt/calibrate/response_evaluator.hpp"
 #include "gfdt/io/problem.hpp"
-#include "gfdt/io/run_folder.hpp"
+
+namespace gfdt::io {
+class RunFolder;
+struct RunDescription;
+}  // namespace gfdt::io
 
 namespace gfdt::task {
 
@@ -24,6 +30,9 @@ struct CalibrationMethod {
 
 /// Throws Error for a name that is none.
 CalibrationMethod calibration_method(const std::string& name);
+
+/// The one that a problem asks for.
+CalibrationMethod calibration_method(const io::Problem& problem);
 
 /// A problem made ready for one method.
 struct CalibrationTask {
@@ -44,8 +53,17 @@ std::vector<std::string> cautions(const CalibrationTask& task);
 calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
                            const calibrate::Observer& observer);
 
+/// What the calibrated model foretells of the record that the targets came from, or of its own runs.
+calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Calibration& calibration,
+                              const simulate::Control& control);
+
 /// What decides the numbers of a task.
 io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line);
+
+/// Simulated time until statistics of runs of full length were within the noise of targets and simulation, at this
+/// confidence; nothing where they never were.
+std::optional<double> time_to_noise(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
+                                    double confidence = 0.95);
 
 /// Whether the search ended as was wished: within noise or tolerance, or after the iterations that were asked for.
 bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options);

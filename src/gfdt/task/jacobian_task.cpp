@@ -11,6 +11,10 @@
 #include "gfdt/certificate/certificate.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
+#include "gfdt/io/certificate_json.hpp"
+#include "gfdt/io/finding_json.hpp"
+#include "gfdt/io/jacobian_json.hpp"
+#include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/response/finite_difference.hpp"
@@ -67,25 +71,6 @@ void note_missing(Jacobian& jacobian) {
                                  .advice = fmt::format("Use at least {} members.", statistics::fewest_members)});
 }
 
-/// A kept score. Where it was fitted on halves of this very run, each half has the score of the other.
-response::ScoreFits stored_score(const std::string& file, const JacobianTask& task) {
-  const io::StoredScore stored = io::read_score_file(file, task.problem.model);
-  response::ScoreFits result;
-  result.name = scoring::name(stored.method);
-  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
-  const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
-  const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
-  if (same_run && mean && mean->fields().size() == 2)
-    result.scores.fields = mean->fields();
-  else
-    result.scores.fields = {stored.field};
-  if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
-    result.caution =
-        "The score was fitted on this very run: the error bars do not know of it. Another --seed makes the samples "
-        "independent.";
-  return result;
-}
-
 }  // namespace
 
 void refuse_repetition(const std::vector<std::string>& names, const std::string& option) {
@@ -105,8 +90,31 @@ JacobianMethod jacobian_method(const std::string& name) {
                           suggestion(name, known)));
 }
 
+JacobianMethod jacobian_method(const io::Problem& problem, const std::string& method, const std::string& score) {
+  const std::optional<response::Method> named = response::method_named(method);
+  if (!method.empty() && !named)
+    throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
+                            fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
+  const response::Method chosen = named.value_or(problem.response.method);
+  if (chosen == response::Method::finite_difference) {
+    if (!score.empty()) throw Error("Finite differences need no score: leave out --score.");
+    return jacobian_method(response::name(chosen));
+  }
+  JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
+  if (gfdt.method != response::Method::gfdt)
+    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
+  return gfdt;
+}
+
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
                                             const std::string& trajectory) {
+  std::optional<simulate::Recording> recording;
+  if (!trajectory.empty()) recording = io::read_recording(trajectory, problem.model);
+  return jacobian_task(std::move(problem), std::move(parameters), std::move(recording));
+}
+
+std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+                                            std::optional<simulate::Recording> recording) {
   std::vector<std::string> known;
   for (const model::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
   refuse_repetition(parameters, "--parameters");
@@ -121,22 +129,40 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   io::Problem& own = task->problem;
   own.score.seed = own.simulation.seed;
   own.score.threads = own.simulation.threads;
-  task->recorded = !trajectory.empty();
+  task->recorded = recording.has_value();
   own.score.whole_model = !task->recorded;
   constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has stretches of its own
   if (task->recorded)
-    task->source =
-        std::make_unique<simulate::RecordedSource>(io::read_recording(trajectory, own.model), own.simulation, uncut);
+    task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
   else
     task->source = std::make_unique<simulate::ModelSource>(own.model, own.simulation);
   return task;
+}
+
+response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTask& task) {
+  response::ScoreFits result;
+  result.name = scoring::name(stored.method);
+  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
+  const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
+  const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
+  if (same_run && mean && mean->fields().size() == 2)
+    result.scores.fields = mean->fields();
+  else
+    result.scores.fields = {stored.field};
+  if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
+    result.caution =
+        "The score was fitted on this very run: the error bars do not know of it. Another --seed makes the samples "
+        "independent.";
+  return result;
 }
 
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
   const io::Problem& problem = task.problem;
   response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
   if (method.score) asked.score.method = *method.score;
-  if (!method.score_file.empty()) asked.given = stored_score(method.score_file, task);
+  if (!method.score_file.empty())
+    asked.given = given_score(io::read_score_file(method.score_file, problem.model), task);
+  if (method.given) asked.given = method.given;
   return asked;
 }
 
@@ -154,6 +180,29 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   response::GfdtJacobian result = response::gfdt_jacobian(gfdt_problem(task, method), control);
   if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
+}
+
+nlohmann::ordered_json document_of(const response::GfdtJacobian& result, const std::string& method) {
+  nlohmann::ordered_json json{{"status", result.jacobian.usable() ? "done" : "failed"}, {"name", method}};
+  json.update(io::to_json(result.jacobian));
+  json["correction_degree"] = result.basis ? result.basis->degree() : 0;
+  if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
+  if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
+  json["findings"] = io::to_json(result.jacobian.findings);
+  return json;
+}
+
+std::string score_text(const response::GfdtJacobian& result, const JacobianTask& task,
+                       const io::Provenance& provenance) {
+  const auto& fields = result.score.scores.fields;
+  if (fields.empty() || !result.score.problem.empty()) return {};
+  nlohmann::ordered_json extra{{"provenance", io::to_json(provenance)}};
+  if (!task.recorded) extra["run"] = io::run_json(task.source->options());
+  if (!result.score.certificates.empty()) extra["certificate"] = io::to_json(result.score.certificates[0]);
+  const scoring::Method by = scoring::method_named(result.score.name).value_or(scoring::Method::automatic);
+  const std::shared_ptr<const score::Field> field =
+      fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
+  return io::score_text(task.problem.model, by, *field, extra);
 }
 
 }  // namespace gfdt::task

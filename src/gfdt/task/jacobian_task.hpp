@@ -1,13 +1,19 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "gfdt/io/problem.hpp"
 #include "gfdt/response/gfdt_jacobian.hpp"
-#include "gfdt/simulate/source.hpp"
+#include "gfdt/simulate/recorded_source.hpp"
+
+namespace gfdt::io {
+struct Provenance;
+struct StoredScore;
+}  // namespace gfdt::io
 
 namespace gfdt::task {
 
@@ -16,8 +22,9 @@ namespace gfdt::task {
 struct JacobianMethod {
   std::string name;
   response::Method method = response::Method::gfdt;
-  std::optional<scoring::Method> score;  ///< of a fit
-  std::string score_file;                ///< instead of a fit
+  std::optional<scoring::Method> score;           ///< of a fit
+  std::string score_file;                         ///< instead of a fit
+  std::optional<response::ScoreFits> given = {};  ///< a score at hand, instead of either
 };
 
 /// Throws Error for a name that stands twice in the list of an option.
@@ -25,6 +32,10 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 
 /// Throws Error for a name that is neither a method nor a file.
 JacobianMethod jacobian_method(const std::string& name);
+
+/// The method that a problem asks for, unless one of responses or a score is named. Throws Error where the names do not
+/// go together.
+JacobianMethod jacobian_method(const io::Problem& problem, const std::string& method, const std::string& score);
 
 /// A problem, made ready: what its samples come from and the columns that are wanted.
 struct JacobianTask {
@@ -38,6 +49,13 @@ struct JacobianTask {
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
                                             const std::string& trajectory = {});
 
+/// The same with recorded states.
+std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+                                            std::optional<simulate::Recording> recording);
+
+/// A kept score. Where it was fitted on halves of this very run, each half has the score of the other.
+response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTask& task);
+
 /// The task as it is put to a method with a score. Refers to the task.
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method);
 
@@ -45,5 +63,12 @@ response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMetho
 /// Jacobian empty.
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control);
+
+/// As `gfdt jacobian --json` writes it, but for the seed and the provenance.
+nlohmann::ordered_json document_of(const response::GfdtJacobian& result, const std::string& method);
+
+/// The text of a file that keeps the score that was fitted on the way; empty where none was.
+std::string score_text(const response::GfdtJacobian& result, const JacobianTask& task,
+                       const io::Provenance& provenance);
 
 }  // namespace gfdt::task

@@ -7,10 +7,9 @@
 #include "gfdt/response/kernels.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
 #include "gfdt/task/jacobian_task.hpp"
-#include "response_run.hpp"
-#include "table.hpp"
+#include "gfdt/task/response_kinds.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 namespace {
 
 using response::Forcing;
@@ -57,39 +56,36 @@ std::vector<Estimate> thinned(const std::vector<Estimate>& curve, const Grid& gr
 
 class StationaryResponse {
  public:
-  StationaryResponse(const ResponseCommand& command, const io::Problem& problem, const simulate::Control& control)
-      : command_(command), problem_(problem), control_(control), forcing_(forcing_of(command)) {}
+  StationaryResponse(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control)
+      : request_(request), problem_(problem), control_(control), forcing_(request.forcing()) {}
 
-  ResponseOutcome run(ProgressBar& bar) {
-    const bool single = !command_.parameter.empty();
+  ResponseResult run() {
+    const bool single = !request_.parameter.empty();
     const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(
-        problem_, single ? std::vector<std::string>{command_.parameter} : std::vector<std::string>{},
-        command_.trajectory);
+        problem_, single ? std::vector<std::string>{request_.parameter} : std::vector<std::string>{},
+        request_.trajectory);
     parameters_ = task->parameters;
-    std::optional<double> until = command_.until;
-    if (!until && !command_.forcing.empty()) until = forcing_.time().back();
+    std::optional<double> until = request_.until;
+    if (!until && request_.series) until = forcing_.time().back();
     check_until(until, task->source->options());
     const task::JacobianMethod method =
-        task::jacobian_method(command_.score.empty() ? scoring::name(problem_.score.method) : command_.score);
+        request_.given
+            ? request_.given(*task)
+            : task::jacobian_method(request_.score.empty() ? scoring::name(problem_.score.method) : request_.score);
     if (method.method != response::Method::gfdt)
       throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
     kernels_ = response::response_kernels(task::gfdt_problem(*task, method), {.at_most = until}, control_);
-    outcome_.findings = kernels_.long_run.jacobian.findings;
-    outcome_.simulated_time = kernels_.long_run.jacobian.simulated_time;
-    outcome_.json["status"] = kernels_.usable() ? "done" : "failed";
-    outcome_.json["observables"] = observable_names(problem_.model);
-    if (!kernels_.usable()) return finish(bar);
+    result_.findings = kernels_.long_run.jacobian.findings;
+    result_.simulated_time = kernels_.long_run.jacobian.simulated_time;
+    result_.json()["status"] = kernels_.usable() ? "done" : "failed";
+    result_.json()["observables"] = observable_names(problem_.model);
+    if (!kernels_.usable()) return std::move(result_);
     grid_ = grid_of(kernels_, until.value_or(kernels_.longest_lag()));
-    single ? one_parameter(bar) : all_parameters(bar);
-    return finish(bar);
+    single ? one_parameter() : all_parameters();
+    return std::move(result_);
   }
 
  private:
-  ResponseOutcome finish(ProgressBar& bar) {
-    bar.clear();
-    return std::move(outcome_);
-  }
-
   std::vector<Estimate> kernel_curve(std::size_t m, std::size_t j) const {
     if (!kernels_.missing[j].empty()) return std::vector<Estimate>(grid_.time.size(), no_estimate);
     return thinned(kernels_.of_entry[kernels_.at(m, j)].values(), grid_, false);
@@ -100,7 +96,7 @@ class StationaryResponse {
   }
 
   void describe_kernels() {
-    auto& json = outcome_.json;
+    auto& json = result_.json();
     const std::optional<response::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
     json["window"] = window ? nlohmann::ordered_json{window->start, window->end} : nlohmann::ordered_json();
     json["longest_lag"] = kernels_.longest_lag();
@@ -108,9 +104,9 @@ class StationaryResponse {
     json["kernel_averaged_over"] = kernels_.averaged > 1 ? kernels_.interval : 0.0;
   }
 
-  void one_parameter(ProgressBar& bar) {
+  void one_parameter() {
     ResponseCurves curves{.observables = observable_names(problem_.model),
-                          .parameter = command_.parameter,
+                          .parameter = request_.parameter,
                           .step = problem_.simulation.dt,
                           .time = grid_.time,
                           .forcing = {},
@@ -123,9 +119,9 @@ class StationaryResponse {
       kernel.push_back(kernel_curve(m, 0));
       step.push_back(step_curve(m, 0));
     }
-    note_missing(outcome_, parameters_, kernels_.missing);
-    if (command_.check && kernels_.missing[0].empty()) run_check(curves);
-    auto& json = outcome_.json;
+    note_missing(result_, parameters_, kernels_.missing);
+    if (request_.check && kernels_.missing[0].empty()) run_check(curves);
+    auto& json = result_.json();
     json["parameter"] = curves.parameter;
     json["time"] = curves.time;
     json["forcing"] = curves.forcing;
@@ -134,8 +130,7 @@ class StationaryResponse {
     put(json, "step_response", step);
     if (!curves.check.empty()) put(json, "check", curves.check);
     describe_kernels();
-    bar.clear();
-    if (command_.common.talks()) print(command_.common.text(), curves);
+    result_.curves = std::move(curves);
   }
 
   void run_check(ResponseCurves& curves) {
@@ -147,60 +142,54 @@ class StationaryResponse {
         .budget = simulation.members * simulation.length,
         .longest_burn_in = window ? burn_in_windows * window->end : simulation.burn_in_time()};
     const response::PerturbedEnsemble found =
-        response::perturbed_ensemble(problem_.model, simulation, command_.parameter, forcing_, options, control_);
+        response::perturbed_ensemble(problem_.model, simulation, request_.parameter, forcing_, options, control_);
     // Nothing has happened at time 0, but for a change of the observable itself.
     std::vector<Estimate> at_start;
     for (const Estimate& direct : kernels_.long_run.direct)
       at_start.push_back(direct.value != 0 ? no_estimate : Estimate{});
-    compare(outcome_, curves, found, at_start);
+    compare(result_, curves, found, at_start);
   }
 
-  void all_parameters(ProgressBar& bar) {
+  void all_parameters() {
     std::vector<std::vector<std::vector<Estimate>>> kernel, step;
-    std::vector<std::string> heading{"step response"};
-    for (const std::string& name : parameters_) heading.push_back("per " + name);
-    Table table(heading);
+    LastResponses last{.parameters = parameters_, .response = {}, .time = grid_.time.back(), .transient = false};
     for (std::size_t m = 0; m < problem_.model.observables.size(); ++m) {
       kernel.emplace_back();
       step.emplace_back();
-      std::vector<std::string> row{"<" + problem_.model.observables[m].name + ">"};
+      std::vector<Estimate>& row = last.response.emplace_back();
       for (std::size_t j = 0; j < parameters_.size(); ++j) {
         kernel[m].push_back(kernel_curve(m, j));
         step[m].push_back(step_curve(m, j));
-        const Estimate last = response::forced_response(kernels_, m, j, Forcing::step(1), {grid_.time.back()})[0];
-        row.push_back(kernels_.missing[j].empty() ? with_error(last.value, last.standard_error) : "–");
+        row.push_back(kernels_.missing[j].empty()
+                          ? response::forced_response(kernels_, m, j, Forcing::step(1), {grid_.time.back()})[0]
+                          : no_estimate);
       }
-      table.add(row);
     }
-    note_missing(outcome_, parameters_, kernels_.missing);
-    auto& json = outcome_.json;
+    note_missing(result_, parameters_, kernels_.missing);
+    auto& json = result_.json();
     json["parameters"] = parameters_;
     json["time"] = grid_.time;
     put(json, "kernel", kernel);
     put(json, "step_response", step);
     describe_kernels();
-    bar.clear();
-    if (!command_.common.talks()) return;
-    table.print(command_.common.text());
-    fmt::print(command_.common.text(), "\n  at time {:.4g} after a step of size 1, to first order\n",
-               grid_.time.back());
+    result_.last = std::move(last);
   }
 
-  const ResponseCommand& command_;
+  const ResponseRequest& request_;
   const io::Problem& problem_;
   const simulate::Control& control_;
   Forcing forcing_;
   std::vector<std::string> parameters_;
   Kernels kernels_;
   Grid grid_;
-  ResponseOutcome outcome_;
+  ResponseResult result_;
 };
 
 }  // namespace
 
-ResponseOutcome stationary_response(const ResponseCommand& command, const io::Problem& problem,
-                                    const simulate::Control& control, ProgressBar& bar) {
-  return StationaryResponse(command, problem, control).run(bar);
+ResponseResult stationary_response(const ResponseRequest& request, const io::Problem& problem,
+                                   const simulate::Control& control) {
+  return StationaryResponse(request, problem, control).run();
 }
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task

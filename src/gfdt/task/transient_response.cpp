@@ -6,10 +6,9 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
 #include "gfdt/response/two_time.hpp"
-#include "response_run.hpp"
-#include "table.hpp"
+#include "gfdt/task/response_kinds.hpp"
 
-namespace gfdt::app {
+namespace gfdt::task {
 namespace {
 
 using response::Forcing;
@@ -17,34 +16,33 @@ using response::TwoTimeKernels;
 
 class TransientResponse {
  public:
-  TransientResponse(const ResponseCommand& command, const io::Problem& problem, const simulate::Control& control)
-      : command_(command), problem_(problem), control_(control), forcing_(forcing_of(command)) {}
+  TransientResponse(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control)
+      : request_(request), problem_(problem), control_(control), forcing_(request.forcing()) {}
 
-  ResponseOutcome run(ProgressBar& bar) {
-    const bool single = !command_.parameter.empty();
-    parameters_ = single ? std::vector<std::string>{command_.parameter} : parameter_names(problem_.model);
+  ResponseResult run() {
+    const bool single = !request_.parameter.empty();
+    parameters_ = single ? std::vector<std::string>{request_.parameter} : parameter_names(problem_.model);
     simulation_ = problem_.simulation;
-    if (command_.until)
-      simulation_.length = *command_.until;
-    else if (!command_.forcing.empty())
+    if (request_.until)
+      simulation_.length = *request_.until;
+    else if (request_.series)
       simulation_.length = forcing_.time().back();
     kernels_ = response::two_time_kernels(
         {.model = problem_.model, .simulation = simulation_, .parameters = parameters_, .score = score_options()},
         control_);
-    outcome_.findings = kernels_.findings;
-    outcome_.simulated_time = kernels_.run.simulated_time;
-    auto& json = outcome_.json;
+    result_.findings = kernels_.findings;
+    result_.simulated_time = kernels_.run.simulated_time;
+    auto& json = result_.json();
     json["status"] = kernels_.usable() ? "done" : "failed";
     json["observables"] = observable_names(problem_.model);
     if (kernels_.usable()) {
-      note_missing(outcome_, parameters_, kernels_.missing);
+      note_missing(result_, parameters_, kernels_.missing);
       json["time"] = kernels_.time;
       json["score"] = kernels_.score;
       put(json, "mean", kernels_.mean);
-      single ? one_parameter(bar) : all_parameters(bar);
+      single ? one_parameter() : all_parameters();
     }
-    bar.clear();
-    return std::move(outcome_);
+    return std::move(result_);
   }
 
  private:
@@ -52,18 +50,20 @@ class TransientResponse {
     scoring::Options score = problem_.score;
     score.seed = simulation_.seed;
     score.threads = simulation_.threads;
-    if (command_.score.empty()) return score;
-    const std::optional<scoring::Method> method = scoring::method_named(command_.score);
+    if (request_.given)
+      throw Error("Scores of a law that changes in time are fitted at every time: name a method of scores.");
+    if (request_.score.empty()) return score;
+    const std::optional<scoring::Method> method = scoring::method_named(request_.score);
     if (!method)
       throw Error(fmt::format("'{}' is not a method: scores of a law that changes in time are fitted at every time.",
-                              command_.score));
+                              request_.score));
     score.method = *method;
     return score;
   }
 
-  void one_parameter(ProgressBar& bar) {
+  void one_parameter() {
     ResponseCurves curves{.observables = observable_names(problem_.model),
-                          .parameter = command_.parameter,
+                          .parameter = request_.parameter,
                           .step = problem_.simulation.dt,
                           .time = kernels_.time,
                           .forcing = {},
@@ -80,22 +80,21 @@ class TransientResponse {
       for (std::size_t t = 0; t < times; ++t)
         for (std::size_t s = 0; s <= t; ++s) kernel[m][t].push_back(kernels_.kernel(m, 0, t, s));
     }
-    if (command_.check && kernels_.missing[0].empty()) run_check(curves);
-    auto& json = outcome_.json;
+    if (request_.check && kernels_.missing[0].empty()) run_check(curves);
+    auto& json = result_.json();
     json["parameter"] = curves.parameter;
     json["forcing"] = curves.forcing;
     put(json, "response", curves.response);
     put(json, "step_response", step);
     put(json, "kernel", kernel);
     if (!curves.check.empty()) put(json, "check", curves.check);
-    bar.clear();
-    if (command_.common.talks()) print(command_.common.text(), curves);
+    result_.curves = std::move(curves);
   }
 
   void run_check(ResponseCurves& curves) {
     const int steps = static_cast<int>(std::llround(kernels_.time[1] / simulation_.dt));
     const response::PerturbedEnsemble found =
-        response::perturbed_ensemble(problem_.model, simulation_, command_.parameter, forcing_,
+        response::perturbed_ensemble(problem_.model, simulation_, request_.parameter, forcing_,
                                      {.until = kernels_.time.back(),
                                       .steps = steps,
                                       .budget = simulation_.members * simulation_.length,
@@ -103,48 +102,40 @@ class TransientResponse {
                                      control_);
     std::vector<Estimate> at_start;
     for (const auto& response : curves.response) at_start.push_back(response[0].value == 0 ? Estimate{} : no_estimate);
-    compare(outcome_, curves, found, at_start);
+    compare(result_, curves, found, at_start);
   }
 
-  void all_parameters(ProgressBar& bar) {
+  void all_parameters() {
     std::vector<std::vector<std::vector<Estimate>>> step;
-    std::vector<std::string> heading{"step response"};
-    for (const std::string& name : parameters_) heading.push_back("per " + name);
-    Table table(heading);
+    LastResponses last{.parameters = parameters_, .response = {}, .time = kernels_.time.back(), .transient = true};
     for (std::size_t m = 0; m < problem_.model.observables.size(); ++m) {
       step.emplace_back();
-      std::vector<std::string> row{"<" + problem_.model.observables[m].name + ">"};
+      std::vector<Estimate>& row = last.response.emplace_back();
       for (std::size_t j = 0; j < parameters_.size(); ++j) {
         step[m].push_back(kernels_.forced_response(m, j, Forcing::step(1)));
-        const Estimate& last = step[m].back().back();
-        row.push_back(kernels_.missing[j].empty() ? with_error(last.value, last.standard_error) : "–");
+        row.push_back(kernels_.missing[j].empty() ? step[m].back().back() : no_estimate);
       }
-      table.add(row);
     }
-    outcome_.json["parameters"] = parameters_;
-    put(outcome_.json, "step_response", step);
-    bar.clear();
-    if (!command_.common.talks()) return;
-    table.print(command_.common.text());
-    fmt::print(command_.common.text(), "\n  at time {:.4g} after a step of size 1 at the start, to first order\n",
-               kernels_.time.back());
+    result_.json()["parameters"] = parameters_;
+    put(result_.json(), "step_response", step);
+    result_.last = std::move(last);
   }
 
-  const ResponseCommand& command_;
+  const ResponseRequest& request_;
   const io::Problem& problem_;
   const simulate::Control& control_;
   Forcing forcing_;
   simulate::Options simulation_;
   std::vector<std::string> parameters_;
   TwoTimeKernels kernels_;
-  ResponseOutcome outcome_;
+  ResponseResult result_;
 };
 
 }  // namespace
 
-ResponseOutcome transient_response(const ResponseCommand& command, const io::Problem& problem,
-                                   const simulate::Control& control, ProgressBar& bar) {
-  return TransientResponse(command, problem, control).run(bar);
+ResponseResult transient_response(const ResponseRequest& request, const io::Problem& problem,
+                                  const simulate::Control& control) {
+  return TransientResponse(request, problem, control).run();
 }
 
-}  // namespace gfdt::app
+}  // namespace gfdt::task

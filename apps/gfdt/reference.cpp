@@ -1,0 +1,21 @@
+#include "gfdt/io/reference.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+
+namespace gfdt::app {
+
+void add_reference(CLI::App& app, int& status) {
+  auto section = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("reference", "Print every key of the problem file: value, default, meaning");
+  command->add_option("section", *section, "One section: model, targets, simulation, score, response, calibration")
+      ->type_name("SECTION");
+  command->callback([section, &status] {
+    fmt::print("{}", io::reference(*section));
+    status = Exit::done;
+  });
+}
+
+}  // namespace gfdt::app

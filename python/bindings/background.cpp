@@ -1,0 +1,103 @@
+#include "background.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace gfdt::python {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{50};
+
+class Work {
+ public:
+  explicit Work(const std::function<void(const simulate::Control&)>& work)
+      : control_{.progress = [this](const Progress& progress) { note(progress); }, .cancellation = &cancellation_},
+        thread_([this, &work] { run(work); }) {}
+  ~Work() { thread_.join(); }
+
+  void cancel() { cancellation_.request(); }
+
+  /// Waits a little; true when the work has ended.
+  bool ended() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, between_looks, [this] { return ended_; });
+  }
+
+  /// The latest progress, where there is any that was not taken.
+  bool take(std::string& stage, double& fraction) {
+    const std::lock_guard lock(mutex_);
+    stage = stage_;
+    fraction = fraction_;
+    return std::exchange(fresh_, false);
+  }
+
+  std::exception_ptr failure() const { return failure_; }
+
+ private:
+  void note(const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    stage_ = progress.stage;
+    fraction_ = progress.fraction;
+    fresh_ = true;
+  }
+
+  void run(const std::function<void(const simulate::Control&)>& work) {
+    try {
+      work(control_);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+
+  Cancellation cancellation_;
+  simulate::Control control_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string stage_;
+  double fraction_ = 0;
+  bool fresh_ = false, ended_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+/// Raises what signal handlers and the listener raise.
+void look(Work& work, const py::object& progress) {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  std::string stage;
+  double fraction = 0;
+  if (!progress.is_none() && work.take(stage, fraction)) progress(stage, fraction);
+}
+
+}  // namespace
+
+void in_background(const py::object& progress, const std::function<void(const simulate::Control&)>& work) {
+  std::exception_ptr raised, failure;
+  {
+    const py::gil_scoped_release unlocked;
+    Work running(work);
+    while (!running.ended()) {
+      if (raised) continue;
+      const py::gil_scoped_acquire locked;
+      try {
+        look(running, progress);
+      } catch (...) {
+        raised = std::current_exception();
+        running.cancel();
+      }
+    }
+    failure = running.failure();
+  }
+  if (raised) std::rethrow_exception(raised);
+  // A signal may have come in the last moment, and have been what stopped the work.
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gfdt::python

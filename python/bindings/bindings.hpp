@@ -1,0 +1,19 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace gfdt::python {
+
+namespace py = pybind11;
+
+/// One a file: each adds its part to the module.
+void add_errors(py::module_& module);
+void add_result(py::module_& module);
+void add_problem(py::module_& module);
+void add_simulate(py::module_& module);
+void add_score(py::module_& module);
+void add_jacobian(py::module_& module);
+void add_response(py::module_& module);
+void add_calibrate(py::module_& module);
+
+}  // namespace gfdt::python

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+
+#include <nlohmann/json.hpp>
+
+#include "background.hpp"
+#include "function_rows.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/recording.hpp"
+#include "gfdt/task/jacobian_task.hpp"
+#include "problem.hpp"
+#include "result.hpp"
+#include "score.hpp"
+
+namespace gfdt::python {
+namespace {
+
+using Functions = std::vector<std::pair<std::string, py::object>>;
+using Names = std::vector<std::string>;
+using Recorded = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+/// States (members, times, dimension), or (times, dimension) of a single member.
+simulate::Recording recording_of(const Recorded& states, double interval, const model::Model& model) {
+  const py::ssize_t axes = states.ndim();
+  if ((axes != 2 && axes != 3) || states.shape(axes - 1) != model.dimension())
+    throw Error(
+        fmt::format("A trajectory is an array of shape (members, times, {0}) or (times, {0}).", model.dimension()));
+  io::Trajectory trajectory{.variables = io::column_names(io::recorded_states(model)),
+                            .fields = {},
+                            .start = 0,
+                            .interval = interval,
+                            .members = axes == 3 ? static_cast<std::size_t>(states.shape(0)) : 1,
+                            .times = static_cast<std::size_t>(states.shape(axes - 2)),
+                            .values = {states.data(), states.data() + states.size()}};
+  return io::recording_of(std::move(trajectory), model, "the array of states");
+}
+
+/// Called with a name, the Score of a fit, or a pair of functions.
+task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianTask& task, const std::string& method,
+                               const py::object& score) {
+  if (score.is_none() || py::isinstance<py::str>(score))
+    return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
+  if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
+    throw Error("Finite differences need no score: leave out --score.");
+  return given_method(score)(task);
+}
+
+SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, const std::string& method,
+                         const py::object& score, const Names& parameters,
+                         const std::optional<std::pair<double, double>>& window, const py::object& trajectory,
+                         double interval, const std::string& save, const Functions& functions) {
+  io::Problem problem = settings.apply_to(asked);
+  if (window) {
+    problem.response.window = {window->first, window->second};
+    if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
+  }
+  const io::Provenance provenance = io::provenance_of(problem, settings.command);
+  std::unique_ptr<task::JacobianTask> task;
+  if (trajectory.is_none() || py::isinstance<py::str>(trajectory))
+    task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
+  else
+    task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
+  const task::JacobianMethod chosen = method_of(problem, *task, method, score);
+  if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
+    throw Error(
+        "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
+  if (!functions.empty() && chosen.method != response::Method::finite_difference)
+    throw Error(
+        "The average of a function is differentiated by finite differences alone: ask for the method "
+        "finite-difference, or write it as a formula.");
+  std::vector<Observed> observed;
+  for (const auto& [name, function] : functions) observed.push_back({name, function});
+  auto result = std::make_shared<Result>();
+  in_background(settings.progress, [&](const simulate::Control& control) {
+    response::GfdtJacobian found = task::estimate(*task, chosen, control);
+    const std::size_t formulas = found.jacobian.rows();
+    if (!observed.empty() && found.jacobian.usable())
+      add_function_rows(found.jacobian, task->problem, observed, control);
+    nlohmann::ordered_json document = task::document_of(found, chosen.name);
+    document["seed"] = task->problem.simulation.seed;
+    document["provenance"] = io::to_json(provenance);
+    result->document = io::json_text(document);
+    if (!save.empty()) result->kept_score = task::score_text(found, *task, provenance);
+    response::Jacobian& jacobian = found.jacobian;
+    result->usable = jacobian.usable();
+    result->put(jacobian.statistics);
+    const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
+    result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {formulas, formulas});
+    for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.score_error})
+      values->resize(rows * columns);
+    result->put("jacobian", std::move(jacobian.value), {rows, columns});
+    result->put("jacobian_error", std::move(jacobian.standard_error), {rows, columns});
+    result->put("score_error", std::move(jacobian.score_error), {rows, columns});
+  });
+  return result;
+}
+
+}  // namespace
+
+void add_jacobian(py::module_& module) {
+  module.def("jacobian", &jacobian_of, py::arg("problem"), py::arg("settings"), py::arg("method"), py::arg("score"),
+             py::arg("parameters"), py::arg("window"), py::arg("trajectory"), py::arg("interval"), py::arg("save"),
+             py::arg("functions"),
+             "Derivatives of all statistics by the parameters. `score`: None, a name, a Score, or two functions.");
+}
+
+}  // namespace gfdt::python

@@ -1,0 +1,16 @@
+#include "bindings.hpp"
+#include "gfdt/io/provenance.hpp"
+
+PYBIND11_MODULE(_gfdt, module) {
+  using namespace gfdt::python;
+  module.doc() = "The compiled part of gfdt. Use the package gfdt.";
+  module.def("version", &gfdt::io::version, "The version of the library.");
+  add_errors(module);
+  add_result(module);
+  add_problem(module);
+  add_simulate(module);
+  add_score(module);
+  add_jacobian(module);
+  add_response(module);
+  add_calibrate(module);
+}

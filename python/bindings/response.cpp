@@ -1,0 +1,52 @@
+#include <nlohmann/json.hpp>
+
+#include "background.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/task/response_task.hpp"
+#include "problem.hpp"
+#include "result.hpp"
+#include "score.hpp"
+
+namespace gfdt::python {
+namespace {
+
+using Series = std::pair<std::vector<double>, std::vector<double>>;
+
+SharedResult response_of(const io::Problem& asked, const Settings& settings, const std::string& parameter,
+                         std::optional<double> size, const std::optional<Series>& forcing, std::optional<double> until,
+                         const py::object& score, const std::string& trajectory, bool transient, bool check) {
+  const io::Problem problem = settings.apply_to(asked);
+  task::ResponseRequest request{.parameter = parameter,
+                                .size = size,
+                                .series = {},
+                                .until = until,
+                                .score = {},
+                                .trajectory = trajectory,
+                                .transient = transient,
+                                .check = check};
+  if (py::isinstance<py::str>(score))
+    request.score = score.cast<std::string>();
+  else
+    request.given = given_method(score);
+  if (forcing) request.series.emplace(forcing->first, forcing->second);
+  task::check(request, problem);
+  const io::Provenance provenance = io::provenance_of(problem, settings.command);
+  auto result = std::make_shared<Result>();
+  in_background(settings.progress, [&](const simulate::Control& control) {
+    const task::ResponseResult found = task::respond(request, problem, control);
+    result->usable = found.usable();
+    result->document = io::json_text(task::document_of(found, problem, provenance));
+  });
+  return result;
+}
+
+}  // namespace
+
+void add_response(py::module_& module) {
+  module.def("response", &response_of, py::arg("problem"), py::arg("settings"), py::arg("parameter"), py::arg("size"),
+             py::arg("forcing"), py::arg("until"), py::arg("score"), py::arg("trajectory"), py::arg("transient"),
+             py::arg("check"), "Responses of the statistics in time.");
+}
+
+}  // namespace gfdt::python

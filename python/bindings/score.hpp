@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bindings.hpp"
+#include "gfdt/io/score_file.hpp"
+#include "gfdt/score/field.hpp"
+#include "gfdt/task/jacobian_task.hpp"
+
+namespace gfdt::python {
+
+/// A score of a model that can be called, kept and used for Jacobians.
+struct Score {
+  io::StoredScore stored;
+  std::function<std::string()> text;  ///< of its file
+};
+
+/// A score given as functions of Python's: s(x) of states (n, dimension), and the derivative (∇s)v along directions
+/// (n, dimension), None where there is none. They must outlive it.
+class FunctionField : public score::Field {
+ public:
+  FunctionField(int dimension, py::handle score, py::handle derivative);
+
+  void evaluate(const double* x, int lanes, double* s) const override;
+  void differentiate(const double* x, int lanes, int directions, const double* v, double* s, double* sv) const override;
+  std::string description() const override { return "score given as a function"; }
+
+ private:
+  /// Calls a function with blocks [row][lane] and writes what it gives to another.
+  void call(py::handle function, std::initializer_list<const double*> blocks, int lanes, double* values) const;
+
+  py::handle score_, derivative_;
+};
+
+/// The method of a score at hand: a Score, or a pair of functions, which must outlive it. What it gives can be called
+/// without the interpreter's lock.
+std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score);
+
+}  // namespace gfdt::python

@@ -1,0 +1,80 @@
+#include "gfdt/task/kept_calibration.hpp"
+
+#include <filesystem>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/calibration_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/predictive_json.hpp"
+#include "gfdt/io/source_text.hpp"
+
+namespace gfdt::task {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json document_of(const calibrate::Calibration& calibration, const CalibrationTask& task,
+                         const ordered_json& provenance) {
+  ordered_json document = io::to_json(calibration, task.asked);
+  const std::optional<double> floor = time_to_noise(calibration, task.asked, task.problem.calibration.confidence);
+  document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
+  document["name"] = task.name;
+  document["weights"] = calibrate::name(task.problem.calibration.weights);
+  document["seed"] = task.asked.seed;
+  document["provenance"] = provenance;
+  return document;
+}
+
+/// What the folder already holds of it; null where that is nothing, or cannot be read.
+ordered_json kept_predictive(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return {};
+  constexpr std::size_t largest = std::size_t{1} << 30;
+  const ordered_json kept = ordered_json::parse(io::read_text_file(file, largest), nullptr, /*allow_exceptions=*/false);
+  return kept.is_object() ? kept : ordered_json();
+}
+
+/// Computed once, and read again afterwards.
+void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io::RunFolder& folder,
+                    const simulate::Control& control) {
+  if (task.problem.calibration.predictive_draws == 0 || kept.calibration.parameters.empty()) return;
+  kept.predictive = kept_predictive(folder.path() / predictive_name);
+  if (kept.predictive.is_object()) return;
+  calibrate::Predictive found;
+  try {
+    found = predict(task, kept.calibration, control);
+  } catch (const Error& error) {  // the answer itself is not to be lost
+    found.problem = error.what();
+  }
+  kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
+  if (!kept.no_predictive.empty()) return;
+  kept.predictive = io::to_json(found);
+  folder.write(predictive_name, io::json_text(kept.predictive));
+}
+
+}  // namespace
+
+KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,
+                                   const std::string& command_line, const simulate::Control& control,
+                                   const KeptObserver& observer) {
+  const ordered_json provenance = io::to_json(io::provenance_of(task.problem, command_line));
+  KeptCalibration kept;
+  const auto keep = [&](const char* name) {
+    if (folder) folder->write(name, io::json_text(kept.document));
+  };
+  kept.calibration = run(task, folder, control, [&](const calibrate::Calibration& so_far) {
+    kept.document = document_of(so_far, task, provenance);
+    keep(progress_name);
+    if (observer) observer(so_far, kept.document);
+  });
+  kept.document = document_of(kept.calibration, task, provenance);
+  if (kept.calibration.status == calibrate::Status::interrupted) {
+    keep(progress_name);
+  } else if (folder) {
+    add_predictive(kept, task, *folder, control);
+    keep(calibration_name);
+    std::filesystem::remove(folder->path() / progress_name);
+  }
+  return kept;
+}
+
+}  // namespace gfdt::task

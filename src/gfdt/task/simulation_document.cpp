@@ -1,0 +1,57 @@
+#include "gfdt/task/simulation_document.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "gfdt/io/finding_json.hpp"
+#include "gfdt/io/json.hpp"
+#include "gfdt/io/provenance.hpp"
+
+namespace gfdt::task {
+namespace {
+
+using statistics::Average;
+using statistics::EnsembleStatistics;
+
+const char* simulation_status(const EnsembleStatistics& result) {
+  switch (result.run.status) {
+    case simulate::Status::done:
+      if (result.usable()) return "done";
+      return result.stationarity.stationary ? "undefined" : "non-stationary";
+    case simulate::Status::unstable:
+      return "unstable";
+    case simulate::Status::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+}  // namespace
+
+nlohmann::ordered_json document_of(const EnsembleStatistics& result, const io::Problem& problem,
+                                   const io::Provenance& provenance) {
+  nlohmann::ordered_json json;
+  json["status"] = simulation_status(result);
+  auto list = [&](auto get) {
+    auto values = nlohmann::ordered_json::array();
+    for (const Average& average : result.observables) values.push_back(get(average));
+    return values;
+  };
+  json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
+  json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
+  json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
+  json["standard_deviation"] =
+      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
+  json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
+  json["effective_samples"] =
+      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.effective_samples : a.mean); });
+  json["replaced_members"] = result.run.replaced_members;
+  json["simulated_time"] = result.run.simulated_time;
+  json["wall_seconds"] = result.run.wall_seconds;
+  json["seed"] = problem.simulation.seed;
+  json["findings"] = io::to_json(result.findings);
+  json["provenance"] = io::to_json(provenance);
+  return json;
+}
+
+}  // namespace gfdt::task
