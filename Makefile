@@ -34,7 +34,7 @@ packages:
 # The plotting library of report pages, by the lock file. Without it pages have tables only, and all else is as it is.
 web/node_modules/.package-lock.json: web/package-lock.json
 	@command -v npm > /dev/null || ./.ci/packages npm || true
-	@(cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > /dev/null 2>&1 && touch node_modules/.package-lock.json) \
+	@(cd web && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 > /dev/null 2>&1 && touch node_modules/.package-lock.json) \
 	  || echo "The plotting library could not be installed by npm: report pages will have tables only." >&2
 
 demo: all

@@ -35,7 +35,7 @@
       autosize: !width, width, height: spec.height,
       font: {family: getComputedStyle(document.body).fontFamily, size: 13, color: colour('@ink')},
       paper_bgcolor: colour('@ground'), plot_bgcolor: colour('@ground'),
-      margin: {l: 52, r: 14, t: spec.layout.title ? 34 : 12, b: 44, ...spec.layout.margin},
+      margin: {l: 52, r: 14, t: 34, b: 44, ...spec.layout.margin},
       hoverlabel: {bgcolor: colour('@raised'), bordercolor: colour('@line'), font: {color: colour('@ink')}, align: 'left'},
       showlegend: false, hovermode: 'closest', dragmode: touched ? false : 'zoom',
       title: spec.layout.title && {...spec.layout.title, x: 0, xref: 'paper', xanchor: 'left', y: 1, yref: 'container', yanchor: 'top', pad: {t: 8}, font: {size: 14, color: colour('@ink'), weight: 600}},

@@ -69,9 +69,9 @@ Figure marginals_figure(const Json& certificate, const std::string& name, const 
       figure.table.add({state, edges[i], edges[i + 1], plot_number(data[i]), plot_number(at(chains, i))});
     }
     Panel panel;
-    panel.layout = axes(state, "density",
-                        fmt::format("{}: {}, distance {:.3f}, noise {:.3f}", state, text_of(marginal, "verdict"),
-                                    number_of(marginal, "distance"), number_of(marginal, "noise")));
+    panel.layout = axes(fmt::format("{}; distance {:.3f}, noise {:.3f}", state, number_of(marginal, "distance"),
+                                    number_of(marginal, "noise")),
+                        "density", fmt::format("{}: {}", state, text_of(marginal, "verdict")));
     panel.layout["yaxis"]["rangemode"] = "tozero";
     const auto [x, y] = steps(edges, data);
     panel.traces.push_back(band_trace(x, Values(x.size(), 0.0), y, {.colour = "c5", .group = "data"}, 0.4));

@@ -36,8 +36,8 @@ class Writer {
   }
 
   void operator()(const Table& table) {
+    if (!table.caption.empty()) add("<p class=\"caption\">{}</p>\n", html_escaped(table.caption));
     text_ += "<div class=\"wide\"><table>\n";
-    if (!table.caption.empty()) add("<caption>{}</caption>\n", html_escaped(table.caption));
     text_ += "<thead><tr>";
     for (std::size_t i = 0; i < table.heading.size(); ++i) {
       const bool text = !table.rows.empty() && i < table.rows[0].size() && table.rows[0][i].kind == "text";
@@ -72,7 +72,8 @@ class Writer {
     const bool many = figure.panels.size() > most_on_a_sheet;
     add("<figure id=\"{}\"{} style=\"--panel: {}px; --print-columns: {}\">\n", figure.name,
         many ? " class=\"many\"" : "", figure.width, columns_on_paper(figure));
-    add("<div class=\"head\"><h3>{}</h3><span class=\"tools\"><button type=\"button\" class=\"show\">Table</button>"
+    add("<div class=\"intro\"><div class=\"head\"><h3>{}</h3><span class=\"tools\"><button type=\"button\" "
+        "class=\"show\">Table</button>"
         "<button type=\"button\" class=\"save\">Data (CSV)</button></span></div>\n",
         html_escaped(figure.title));
     if (!figure.caption.empty()) add("<figcaption>{}</figcaption>\n", html_escaped(figure.caption));
@@ -82,6 +83,7 @@ class Writer {
           "var(--{})\"></i>{}</button>\n",
           html_escaped(key.group), key.mark, key.colour, html_escaped(key.words));
     if (!figure.keys.empty()) text_ += "</div>\n";
+    text_ += "</div>\n";
     if (figures_can_be_drawn()) {
       add("<div class=\"panels{}\">\n", many ? " many" : "");
       for (std::size_t i = 0; i < figure.panels.size(); ++i)

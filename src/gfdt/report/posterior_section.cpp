@@ -88,11 +88,7 @@ void add_identifiability(Section& section, const CalibrationDocuments& calibrati
   const Json& directions = entry(result, "weak_directions");
   if (directions.is_array())
     for (const Json& direction : directions) {
-      const double error = number_of(direction, "relative_error");
-      section.blocks.push_back(Paragraph{
-          fmt::format("{}{} ({}).", whose, text_of(direction, "words"),
-                      std::isfinite(error) ? fmt::format("known to {:.0f} %", 100 * error) : "nothing determines it"),
-          true});
+      section.blocks.push_back(Paragraph{whose + text_of(direction, "words"), true});
       ++weak;
     }
   const std::vector<double> values = numbers_of(result, "singular_values");
