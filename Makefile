@@ -37,14 +37,13 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	@(cd web && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 > /dev/null 2>&1 && touch node_modules/.package-lock.json) \
 	  || echo "The plotting library could not be installed by npm: report pages will have tables only." >&2
 
+# What a first evening with it looks like; ends with a calibrated model and the page of it.
 demo: all
-	$(BUILD)/gfdt models
-	$(BUILD)/gfdt check experiments/triad.toml
-	$(BUILD)/gfdt simulate experiments/triad.toml
-	$(BUILD)/gfdt score experiments/triad.toml
-	$(BUILD)/gfdt jacobian experiments/triad.toml --compare kgmm,finite-difference --out $(BUILD)/triad
-	$(BUILD)/gfdt calibrate examples/enso.toml --out $(BUILD)/enso --overwrite
-	$(BUILD)/gfdt simulate experiments/lorenz96.toml
+	$(BUILD)/gfdt check examples/climate.toml
+	$(BUILD)/gfdt simulate examples/climate.toml
+	$(BUILD)/gfdt jacobian examples/climate.toml --compare exact,kgmm,finite-difference --out $(BUILD)/demo-jacobian
+	$(BUILD)/gfdt calibrate examples/enso.toml --out $(BUILD)/demo-enso --overwrite
+	$(BUILD)/gfdt calibrate examples/climate.toml --out $(BUILD)/demo --overwrite
 
 test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
