@@ -127,7 +127,7 @@ class Stops(Resume):
             band = foretold["series"][0][curve]
             self.assertEqual(len(band["model_low"]), len(band["model_high"]))
             self.assertTrue(all(low <= high for low, high in zip(band["model_low"], band["model_high"])))
-            self.assertEqual(band["record"], [])
+            self.assertEqual((band["record"], band["tail"]), ([], None))
         before = file.stat().st_mtime_ns
         self.finish("done")
         self.assertEqual(file.stat().st_mtime_ns, before)
