@@ -1,6 +1,6 @@
 """Builds the compiled part of the Python package with CMake.
 
-GFDT_BUILD names a folder of an earlier build to take it from; without it everything is built anew.
+GFDT_BUILD names the folder of a build to take it from; without it everything is built anew.
 """
 
 import os
@@ -37,10 +37,10 @@ class CMakeBuild(build_ext):
         folder = (ROOT / given) if given else Path(self.build_temp).resolve() / "cmake"
         if not given:
             configure(folder)
-        subprocess.run(["cmake", "--build", folder, "--target", "_gfdt", "--parallel"], check=True)
+            subprocess.run(["cmake", "--build", folder, "--target", "_gfdt", "--parallel"], check=True)
         built = folder / "python" / "gfdt" / ("_gfdt" + sysconfig.get_config_var("EXT_SUFFIX"))
         if not built.exists():
-            raise SystemExit(f"The build in '{folder}' is for another Python than {sys.executable}: leave out GFDT_BUILD.")
+            raise SystemExit(f"There is no '{built}', for {sys.executable}: run make first, or leave out GFDT_BUILD.")
         place = Path(self.get_ext_fullpath(extension.name))
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(built, place)

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <memory>
+#include <tuple>
+
+#include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::python {
 namespace {
@@ -22,17 +25,33 @@ std::vector<Node> nodes_of(const model::Parameter& parameter, double step) {
 
 using Means = std::vector<std::vector<double>>;  // [function][member]
 
-/// Nothing where the run did not come to its end.
-std::optional<ObservedSink> run_at(const io::Problem& problem, const std::string& parameter, double change,
-                                   const std::vector<Observed>& observed, const simulate::Control& control) {
-  model::Model model = problem.model;
-  for (model::Parameter& own : model.parameters)
-    if (own.name == parameter) own.value += change;
-  std::optional<ObservedSink> sink(std::in_place, observed, model.dimension(), problem.simulation);
-  simulate::Sink* sinks[] = {&*sink};
-  if (simulate::run(model, problem.simulation, sinks, control).status != simulate::Status::done) return {};
-  return sink;
-}
+/// Averages of functions over a run at a changed parameter. Refers to what it is made from.
+class FunctionRuns {
+ public:
+  FunctionRuns(const io::Problem& problem, const Functions& functions, const simulate::Control& control)
+      : model_(problem.model), options_(problem.simulation), control_(control) {
+    model_.observables.clear();
+    model_ = with_observables(std::move(model_), functions);
+    functions_ = observed(functions, model_.dimension());
+  }
+
+  /// Null where the run did not come to its end.
+  std::unique_ptr<statistics::StatisticsSink> at(const std::string& parameter, double change) const {
+    model::Model model = model_;
+    for (model::Parameter& own : model.parameters)
+      if (own.name == parameter) own.value += change;
+    auto sink = std::make_unique<statistics::StatisticsSink>(model, options_, 1, functions_);
+    simulate::Sink* sinks[] = {sink.get()};
+    if (simulate::run(model, options_, sinks, control_).status != simulate::Status::done) return {};
+    return sink;
+  }
+
+ private:
+  model::Model model_;
+  const simulate::Options& options_;
+  statistics::ObservedFunctions functions_;
+  const simulate::Control& control_;
+};
 
 /// Mean and standard error over members.
 std::pair<double, double> estimate(const std::vector<double>& members) {
@@ -45,33 +64,33 @@ std::pair<double, double> estimate(const std::vector<double>& members) {
 
 }  // namespace
 
-void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem, const std::vector<Observed>& observed,
+void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem, const Functions& functions,
                        const simulate::Control& control) {
   constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-  const std::optional<ObservedSink> base = run_at(problem, "", 0, observed, control);
+  const FunctionRuns runs(problem, functions, control);
+  const auto base = runs.at("", 0);
   if (!base) return;
   const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
-  for (statistics::Average& average : base->averages()) jacobian.statistics.push_back(std::move(average));
+  for (const statistics::Average& average : base->observables()) jacobian.statistics.push_back(average);
   for (auto* values : {&jacobian.value, &jacobian.standard_error})
-    values->resize((rows + observed.size()) * columns, missing);
+    values->resize((rows + functions.size()) * columns, missing);
   jacobian.score_error.resize(jacobian.value.size(), 0.0);
   for (std::size_t j = 0; j < columns; ++j) {
     const double step = jacobian.columns[j].step;
     const bool nowhere = !(step > 0) && rows > 0 && jacobian.value[j] == 0;
     std::vector<Node> nodes;
     if (step > 0) nodes = nodes_of(problem.model.parameter(jacobian.columns[j].parameter), step);
-    Means quotients(observed.size(), std::vector<double>(static_cast<std::size_t>(problem.simulation.members), 0.0));
+    Means quotients(functions.size(), std::vector<double>(static_cast<std::size_t>(problem.simulation.members), 0.0));
     bool complete = nowhere || !nodes.empty();
     for (const Node& node : nodes) {
-      const std::optional<ObservedSink> run =
-          run_at(problem, jacobian.columns[j].parameter, node.steps * step, observed, control);
-      complete &= run.has_value();
+      const auto run = runs.at(jacobian.columns[j].parameter, node.steps * step);
+      complete &= run != nullptr;
       if (!complete) break;
       const Means means = run->member_means();
-      for (std::size_t q = 0; q < observed.size(); ++q)
+      for (std::size_t q = 0; q < functions.size(); ++q)
         for (std::size_t i = 0; i < means[q].size(); ++i) quotients[q][i] += node.weight / step * means[q][i];
     }
-    for (std::size_t q = 0; q < observed.size() && complete; ++q)
+    for (std::size_t q = 0; q < functions.size() && complete; ++q)
       std::tie(jacobian.value[(rows + q) * columns + j], jacobian.standard_error[(rows + q) * columns + j]) =
           estimate(quotients[q]);
   }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "gfdt/io/problem.hpp"
 #include "gfdt/response/jacobian.hpp"
 #include "gfdt/simulate/ensemble.hpp"
@@ -11,7 +9,7 @@ namespace gfdt::python {
 
 /// Adds a row for each function to a Jacobian of finite differences, by runs with the same steps and random numbers.
 /// Errors come from the spread of the members' differences.
-void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem, const std::vector<Observed>& observed,
+void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem, const Functions& functions,
                        const simulate::Control& control);
 
 }  // namespace gfdt::python

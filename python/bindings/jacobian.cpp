@@ -17,7 +17,6 @@
 namespace gfdt::python {
 namespace {
 
-using Functions = std::vector<std::pair<std::string, py::object>>;
 using Names = std::vector<std::string>;
 using Recorded = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
@@ -57,27 +56,26 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
   const io::Provenance provenance = io::provenance_of(problem, settings.command);
+  // Finite differences have runs of their own for functions.
+  const bool differences =
+      response::method_named(method).value_or(problem.response.method) == response::Method::finite_difference;
+  if (!differences) problem.model = with_observables(std::move(problem.model), functions);
   std::unique_ptr<task::JacobianTask> task;
   if (trajectory.is_none() || py::isinstance<py::str>(trajectory))
     task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
+  if (!differences) task->functions = observed(functions, problem.model.dimension());
   const task::JacobianMethod chosen = method_of(problem, *task, method, score);
   if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
     throw Error(
         "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
-  if (!functions.empty() && chosen.method != response::Method::finite_difference)
-    throw Error(
-        "The average of a function is differentiated by finite differences alone: ask for the method "
-        "finite-difference, or write it as a formula.");
-  std::vector<Observed> observed;
-  for (const auto& [name, function] : functions) observed.push_back({name, function});
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
     response::GfdtJacobian found = task::estimate(*task, chosen, control);
     const std::size_t formulas = found.jacobian.rows();
-    if (!observed.empty() && found.jacobian.usable())
-      add_function_rows(found.jacobian, task->problem, observed, control);
+    if (differences && !functions.empty() && found.jacobian.usable())
+      add_function_rows(found.jacobian, task->problem, functions, control);
     nlohmann::ordered_json document = task::document_of(found, chosen.name);
     document["seed"] = task->problem.simulation.seed;
     document["provenance"] = io::to_json(provenance);

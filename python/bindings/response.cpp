@@ -7,6 +7,7 @@
 #include "problem.hpp"
 #include "result.hpp"
 #include "score.hpp"
+#include "states.hpp"
 
 namespace gfdt::python {
 namespace {
@@ -15,8 +16,10 @@ using Series = std::pair<std::vector<double>, std::vector<double>>;
 
 SharedResult response_of(const io::Problem& asked, const Settings& settings, const std::string& parameter,
                          std::optional<double> size, const std::optional<Series>& forcing, std::optional<double> until,
-                         const py::object& score, const std::string& trajectory, bool transient, bool check) {
-  const io::Problem problem = settings.apply_to(asked);
+                         const py::object& score, const std::string& trajectory, bool transient, bool check,
+                         const Functions& functions) {
+  io::Problem problem = settings.apply_to(asked);
+  problem.model = with_observables(std::move(problem.model), functions);
   task::ResponseRequest request{.parameter = parameter,
                                 .size = size,
                                 .series = {},
@@ -29,6 +32,7 @@ SharedResult response_of(const io::Problem& asked, const Settings& settings, con
     request.score = score.cast<std::string>();
   else
     request.given = given_method(score);
+  request.functions = observed(functions, problem.model.dimension());
   if (forcing) request.series.emplace(forcing->first, forcing->second);
   task::check(request, problem);
   const io::Provenance provenance = io::provenance_of(problem, settings.command);
@@ -46,7 +50,7 @@ SharedResult response_of(const io::Problem& asked, const Settings& settings, con
 void add_response(py::module_& module) {
   module.def("response", &response_of, py::arg("problem"), py::arg("settings"), py::arg("parameter"), py::arg("size"),
              py::arg("forcing"), py::arg("until"), py::arg("score"), py::arg("trajectory"), py::arg("transient"),
-             py::arg("check"), "Responses of the statistics in time.");
+             py::arg("check"), py::arg("functions"), "Responses of the statistics in time.");
 }
 
 }  // namespace gfdt::python

@@ -13,18 +13,6 @@
 namespace gfdt::python {
 namespace {
 
-using Functions = std::vector<std::pair<std::string, py::object>>;
-
-/// Averages of functions stand behind those of formulas, and are judged with them.
-void add(statistics::EnsembleStatistics& result, const std::vector<statistics::Average>& averages) {
-  if (result.run.status != simulate::Status::done) return;
-  result.observables.insert(result.observables.end(), averages.begin(), averages.end());
-  for (statistics::Finding& finding : result.findings) {
-    if (finding.check == "variation") finding = statistics::variation(result.observables);
-    if (finding.check == "definedness") finding = statistics::definedness(result.observables);
-  }
-}
-
 SharedResult simulate_problem(const io::Problem& asked, const Settings& settings, bool keep_states,
                               const std::string& file, const Functions& functions) {
   const io::Problem problem = settings.apply_to(asked);
@@ -43,27 +31,20 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
   if (!file.empty()) writers.push_back(io::make_trajectory_writer(file, layout, provenance));
   std::vector<std::unique_ptr<simulate::Sink>> owned;
   for (const auto& writer : writers) owned.push_back(std::make_unique<io::TrajectorySink>(*writer));
-  ObservedSink* observing = nullptr;
-  if (!functions.empty()) {
-    std::vector<Observed> observed;
-    for (const auto& [name, function] : functions) observed.push_back({name, function});
-    auto sink = std::make_unique<ObservedSink>(std::move(observed), problem.model.dimension(), problem.simulation);
-    observing = sink.get();
-    owned.push_back(std::move(sink));
-  }
+  const model::Model model = with_observables(problem.model, functions);
+  const statistics::ObservedFunctions given = observed(functions, model.dimension());
 
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
     std::vector<simulate::Sink*> sinks;
     for (const auto& sink : owned) sinks.push_back(sink.get());
-    statistics::EnsembleStatistics found =
-        statistics::simulate_statistics(problem.model, problem.simulation, control, sinks);
+    const statistics::EnsembleStatistics found =
+        statistics::simulate_statistics(model, simulate::ModelSource(model, problem.simulation), control, sinks, given);
     if (found.run.status == simulate::Status::done)
       for (const auto& writer : writers) writer->finish();
     if (memory && found.run.status == simulate::Status::done) result->put("states", memory->take(), memory->shape());
     if (!found.mean_covariance.empty())
       result->put("statistics_covariance", found.mean_covariance, {found.observables.size(), found.observables.size()});
-    if (observing) add(found, observing->averages());
     result->put(found.observables);
     result->usable = found.usable();
     result->document = io::json_text(task::document_of(found, problem, provenance));

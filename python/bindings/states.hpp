@@ -1,16 +1,12 @@
 #pragma once
 
-#include <pybind11/numpy.h>
-
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
-#include "gfdt/simulate/sink.hpp"
-#include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::python {
 
@@ -30,30 +26,13 @@ class MemoryWriter : public io::TrajectoryWriter {
   std::vector<double> values_;
 };
 
-/// A function of Python's: states (n, dimension) to values (n,). The function must outlive it.
-struct Observed {
-  std::string name;
-  py::handle function;
-};
+/// Functions of Python's: states (n, dimension) to values (n,).
+using Functions = std::vector<std::pair<std::string, py::object>>;
 
-/// Averages of functions of Python's over a run.
-class ObservedSink : public simulate::Sink {
- public:
-  ObservedSink(std::vector<Observed> observed, int dimension, const simulate::Options& options);
+/// The same as the library calls them, which is without the interpreter's lock. `functions` must outlive them.
+statistics::ObservedFunctions observed(const Functions& functions, int dimension);
 
-  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
-  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
-             const std::vector<bool>& sound) override;
-  std::vector<statistics::Average> averages() const;
-  std::vector<std::vector<double>> member_means() const;  ///< [function][member]
-
- private:
-  class Block;
-  std::vector<Observed> observed_;
-  int dimension_;
-  simulate::Options options_;
-  std::vector<std::vector<statistics::MemberSums>> sums_;  ///< [function][member]
-  std::uint64_t group_ = 1;
-};
+/// The model with observables for them, in their order.
+model::Model with_observables(model::Model model, const Functions& functions);
 
 }  // namespace gfdt::python

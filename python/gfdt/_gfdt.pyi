@@ -97,6 +97,7 @@ def response(
     trajectory: str,
     transient: bool,
     check: bool,
+    functions: Sequence[Tuple[str, Callable[[np.ndarray], Any]]],
 ) -> Result: ...
 def calibrate(
     problem: Problem,

@@ -137,8 +137,8 @@ def jacobian(
     a function of states (n, components) that gives the score there; parameters of the noise need its
     `derivative` as well, a function of states and directions. `trajectory` holds the states of another program
     instead of a run: a file, or an array (members, times, components) with the `interval` between times.
-    `save` keeps the fitted score in a file. With finite differences, `observables` are functions of states
-    (n, components), whose rows stand behind those of the problem's own.
+    `save` keeps the fitted score in a file. `observables` are functions of states (n, components) that give n
+    numbers each; their rows stand behind those of the problem's own.
 
     >>> x, a = state("x"), parameter("a", 1.0)
     >>> problem = Problem(drift={x: -a*x}, diffusion={x: 1}, observables={"variance": x**2},
@@ -177,6 +177,7 @@ def response(
     trajectory: Union[str, os.PathLike] = "",
     transient: bool = False,
     check: bool = False,
+    observables: Functions = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     backend: str = "auto",
@@ -185,7 +186,7 @@ def response(
     """Responses of the statistics in time: kernels of all parameters, or the answer to a change of one.
 
     The change is a step of `size` (1) at time 0, or `forcing`, a pair (times, values). `check` runs it as well.
-    `score` and its `derivative` are as for `gfdt.jacobian`.
+    `score` and its `derivative`, and `observables` are as for `gfdt.jacobian`.
 
     >>> x, a = state("x"), parameter("a", 1.0)
     >>> problem = Problem(drift={x: -a*x}, diffusion={x: 1}, observables={"variance": x**2},
@@ -202,7 +203,7 @@ def response(
     with _settings("response", seed, threads, backend, progress) as settings:
         found = _gfdt.response(
             problem._native, settings, str(parameter), size, series, until, _given(score or "", derivative),
-            os.fspath(trajectory), transient, check,
+            os.fspath(trajectory), transient, check, _functions(observables, problem),
         )  # fmt: skip
     return Response(found, problem)._warned()
 

@@ -127,8 +127,18 @@ class Functions(PackageTest):
         np.testing.assert_allclose(np.asarray(S)[2:], S.jacobian[:2], rtol=1e-9)
         # Errors of formulas may come from parts of members as well.
         np.testing.assert_allclose(S.jacobian_error[2:], S.jacobian_error[:2], rtol=0.7)
-        with self.assertRaisesRegex(gfdt.Error, "finite differences alone"):
-            gfdt.jacobian(self.file, observables=functions)
+
+    def test_observables_in_jacobians_and_responses(self):
+        functions = {"warm2": lambda x: x[:, 0] > 1, "square": lambda x: x[:, 0] ** 2}
+        for score in ("gaussian", "exact"):
+            S = gfdt.jacobian(self.file, score=score, observables=functions)
+            self.assertEqual(S.observables, ["variance", "warm", "warm2", "square"])
+            np.testing.assert_allclose(S.jacobian[[3, 2]], S.jacobian[:2], rtol=1e-9)
+            np.testing.assert_allclose(S.jacobian_error[[3, 2]], S.jacobian_error[:2], rtol=1e-6)
+        answer = gfdt.response(self.file, "alpha", until=2, observables=functions)
+        np.testing.assert_allclose(answer.response[[3, 2]], answer.response[:2], rtol=1e-9)
+        with self.assertRaisesRegex(gfdt.Error, "stationary runs alone"):
+            gfdt.response(self.file, "alpha", until=2, observables=functions, check=True)
 
     def test_a_parameter_on_its_bound(self):
         problem = gfdt.read(self.file, set={"model.parameters.beta": {"value": 1.0, "lower": 1.0}})

@@ -110,7 +110,7 @@ class Estimation {
       collector_.emplace(problem_.model, options, (problem_.response.cross_fit ? 2 : 1) * problem_.score.samples);
     std::vector<simulate::Sink*> sinks;
     if (fitted) sinks.push_back(&*collector_);
-    statistics_ = statistics::simulate_statistics(augmented_, problem_.source, control_, sinks);
+    statistics_ = statistics::simulate_statistics(augmented_, problem_.source, control_, sinks, problem_.functions);
     Jacobian& jacobian = result_.jacobian;
     jacobian.findings = statistics_.findings;
     jacobian.simulated_time = statistics_.run.simulated_time;
@@ -212,7 +212,7 @@ class Estimation {
     result_.strides = strides();
     result_.basis = basis(lanes);
     const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides, references(),
-                          options.backend, lanes, result_.basis);
+                          options.backend, lanes, result_.basis, problem_.functions);
     std::vector<Entry> entries;
     for (const ConjugateGroup& group : signals.groups())
       for (std::size_t i = 0; i < group.parameters.size() && group.kind != Kind::difference; ++i)

@@ -18,6 +18,7 @@ struct GfdtProblem {
   std::optional<ScoreFits> given = {};  ///< a score from elsewhere, instead of a fit
   /// Earlier scores, of other parameters say, where training begins: one, or the two of a cross-fit. May be empty.
   std::vector<std::shared_ptr<const score::Field>> start = {};
+  statistics::ObservedFunctions functions = {};  ///< that give the observables they name
   double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
 };
 

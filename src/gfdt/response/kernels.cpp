@@ -135,7 +135,7 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   references.resize(references.size() + problem.model.states.size(), 0.0);
   const Signals signals(problem.model, conjugates, result.long_run.score.scores, result.long_run.strides, references,
                         simulation.backend, kernel::block_lanes(simulation.backend, problem.model.dimension()),
-                        result.long_run.basis);
+                        result.long_run.basis, problem.functions);
   const LagBins bins = fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
   ResponseSink sink(signals, bins, stretches, Multiplication::transforms);
   simulate::Sink* const sinks[] = {&sink};

@@ -100,11 +100,14 @@ std::vector<std::string> later_names(const model::Model& model) {
 
 Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
                  const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
-                 std::shared_ptr<const Basis> basis)
+                 std::shared_ptr<const Basis> basis, const statistics::ObservedFunctions& functions)
     : scores_(std::move(scores)),
       state_rows_(model.dimension()),
       later_(later_evaluator(model, references, backend, lanes)),
+      functions_(model, functions, 1),
       basis_(std::move(basis)) {
+  for (std::size_t m = 0; m < model.observables.size(); ++m)
+    if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
   shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
             .watched = static_cast<int>(model.states.size()),
             .earlier = 0,
@@ -162,6 +165,12 @@ void Signals::evaluate(const double* record, std::uint64_t first, std::uint64_t 
                        double* dynamics, Memory& memory) const {
   later_->evaluate(record, samples, later, memory.later_scratch.data());
   const std::size_t lanes = static_cast<std::size_t>(shape_.lanes);
+  functions_.write(record, samples, state_rows_, shape_.lanes, later, shape_.later_rows());
+  for (const auto& [row, reference] : function_references_)
+    for (std::uint64_t s = 0; s < samples; ++s) {
+      double* const values = later + (s * static_cast<std::size_t>(shape_.later_rows()) + row) * lanes;
+      for (std::size_t lane = 0; lane < lanes; ++lane) values[lane] -= reference;
+    }
   const std::size_t states = static_cast<std::size_t>(state_rows_) * lanes;
   for (std::uint64_t s = 0; s < samples; ++s) {
     for (std::size_t i = 0; i < groups_.size(); ++i) {

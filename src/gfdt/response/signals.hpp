@@ -11,6 +11,7 @@
 #include "gfdt/response/lag_bins.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/scored_evaluator.hpp"
+#include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::response {
 
@@ -48,10 +49,11 @@ class Signals {
 
   /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
   /// `references`. Conjugates that are exactly zero or cannot be had have no row. The last group is that of the basis,
-  /// where there is one. `lanes` as for kernel::make_evaluator. Throws Error where scores and model do not go together.
+  /// where there is one. `lanes` as for kernel::make_evaluator. `functions` give the
+  /// observables that they name. Throws Error where scores and model do not go together.
   Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
           const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
-          std::shared_ptr<const Basis> basis = nullptr);
+          std::shared_ptr<const Basis> basis = nullptr, const statistics::ObservedFunctions& functions = {});
   ~Signals();
 
   const SignalShape& shape() const { return shape_; }
@@ -81,6 +83,8 @@ class Signals {
   int state_rows_;
   std::vector<ConjugateGroup> groups_;
   std::unique_ptr<kernel::Evaluator<double>> later_;
+  statistics::FunctionRows functions_;                               ///< over the later rows
+  std::vector<std::pair<std::size_t, double>> function_references_;  ///< a row and what is taken off it
   std::shared_ptr<const Basis> basis_;
   std::vector<std::unique_ptr<Conjugates>> evaluators_;  ///< one a group
 };

@@ -43,8 +43,8 @@ struct StatisticsSink::Evaluators {
 
 class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
  public:
-  Block(const Evaluators& evaluators, int quantities, int lanes, std::uint64_t samples)
-      : evaluators_(evaluators), sums(quantities, lanes, samples) {}
+  Block(const Evaluators& evaluators, const FunctionRows& functions, int quantities, int lanes, std::uint64_t samples)
+      : evaluators_(evaluators), functions_(functions), sums(quantities, lanes, samples) {}
 
   template <class T>
   void take(const simulate::Record<T>& record) {
@@ -55,23 +55,27 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
     if (values.size() < size) values = kernel::AlignedArray<T>(size);
     if (scratch.size() < evaluator.scratch_size()) scratch = kernel::AlignedArray<T>(evaluator.scratch_size());
     evaluator.evaluate(record.data, record.samples, values.data(), scratch.data());
+    functions_.write(record.data, record.samples, record.rows, record.lanes, values.data(), evaluator.outputs());
     sums.add(values.data(), record.samples);
   }
 
  private:
   const Evaluators& evaluators_;
+  const FunctionRows& functions_;
   std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
 
  public:
   SeriesSums sums;
 };
 
-StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches)
+StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches,
+                               const ObservedFunctions& functions)
     : observable_count_(model.observables.size()),
       options_(options),
       stretches_(stretches),
       periodic_(model.period.has_value()),
-      evaluators_(std::make_unique<Evaluators>()) {
+      evaluators_(std::make_unique<Evaluators>()),
+      functions_(model, functions, 0) {
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
@@ -88,7 +92,8 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
 StatisticsSink::~StatisticsSink() = default;
 
 std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block& block) {
-  return std::make_unique<Block>(*evaluators_, static_cast<int>(names_.size()), block.lanes, options_.samples());
+  return std::make_unique<Block>(*evaluators_, functions_, static_cast<int>(names_.size()), block.lanes,
+                                 options_.samples());
 }
 
 void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -168,11 +173,12 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
 }
 
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
-                                       const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
+                                       const simulate::Control& control, std::span<simulate::Sink* const> more_sinks,
+                                       const ObservedFunctions& functions) {
   const simulate::Options& options = source.options();
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   auto start = std::chrono::steady_clock::now();
-  StatisticsSink sink(model, options, source.stretches_a_member());
+  StatisticsSink sink(model, options, source.stretches_a_member(), functions);
   double preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<simulate::Sink*> sinks{&sink};
   sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
@@ -183,8 +189,9 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
-  result.mean_covariance = covariance_of_means(
-      result.observables, options.members >= static_cast<int>(fewest_members) ? sink.member_means() : sink.part_means());
+  result.mean_covariance =
+      covariance_of_means(result.observables, options.members >= static_cast<int>(fewest_members) ? sink.member_means()
+                                                                                                  : sink.part_means());
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
   if (model.time_state) result.findings.push_back(time_dependence(model, options));

@@ -7,6 +7,7 @@
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/finding.hpp"
+#include "gfdt/statistics/observed_functions.hpp"
 #include "gfdt/statistics/stationarity.hpp"
 
 namespace gfdt::statistics {
@@ -16,8 +17,9 @@ namespace gfdt::statistics {
 class StatisticsSink : public simulate::Sink {
  public:
   /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
-  /// of its time.
-  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches = 1);
+  /// of its time. `functions` give the values of the observables that they name.
+  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches = 1,
+                 const ObservedFunctions& functions = {});
   ~StatisticsSink() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
@@ -45,6 +47,7 @@ class StatisticsSink : public simulate::Sink {
   std::size_t stretches_;
   bool periodic_;
   std::unique_ptr<Evaluators> evaluators_;
+  FunctionRows functions_;
   std::vector<std::vector<MemberSums>> sums_;  ///< [quantity][member]
   std::uint64_t group_ = 1;
 };
@@ -71,9 +74,10 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {});
 
-/// Of samples from anywhere; the model gives the formulas of the observables.
+/// Of samples from anywhere; the model gives the formulas of the observables, unless `functions` name them.
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
                                        const simulate::Control& control = {},
-                                       std::span<simulate::Sink* const> more_sinks = {});
+                                       std::span<simulate::Sink* const> more_sinks = {},
+                                       const ObservedFunctions& functions = {});
 
 }  // namespace gfdt::statistics

@@ -159,6 +159,7 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
   const io::Problem& problem = task.problem;
   response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
+  asked.functions = task.functions;
   if (method.score) asked.score.method = *method.score;
   if (!method.score_file.empty())
     asked.given = given_score(io::read_score_file(method.score_file, problem.model), task);
@@ -172,6 +173,8 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   if (method.method == response::Method::finite_difference) {
     if (task.recorded)
       throw Error("Finite differences need runs at other parameters, and a recorded trajectory has none; use gfdt.");
+    if (!task.functions.empty())
+      throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
     response::GfdtJacobian result;
     result.jacobian = response::finite_difference_jacobian(problem.model, problem.simulation, problem.response,
                                                            task.parameters, control);

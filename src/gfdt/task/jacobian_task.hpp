@@ -42,7 +42,8 @@ struct JacobianTask {
   io::Problem problem;
   std::vector<std::string> parameters;
   std::unique_ptr<simulate::Source> source;
-  bool recorded = false;  ///< the samples are those of somebody else's program
+  statistics::ObservedFunctions functions;  ///< that give the observables they name
+  bool recorded = false;                    ///< the samples are those of somebody else's program
 };
 
 /// `trajectory`: a file, or empty for runs of the model; `parameters`: all when empty.

@@ -82,6 +82,8 @@ void check(const ResponseRequest& request, const io::Problem& problem) {
     throw Error(fmt::format("The size of the step is {:g}; it must be a number other than 0.", *request.size));
   if (!request.trajectory.empty() && (request.check || request.transient || problem.model.time_state))
     throw Error("A recorded trajectory is taken to be stationary and cannot be perturbed: leave out --trajectory.");
+  if (!request.functions.empty() && (request.check || request.transient || problem.model.time_state))
+    throw Error("Functions are observed in stationary runs alone: write them as formulas, or leave out --check.");
   if (request.until && !(std::isfinite(*request.until) && *request.until >= problem.simulation.sample_interval()))
     throw Error(fmt::format("Responses are asked for until {:g}; the first sample is at {:g}.", *request.until,
                             problem.simulation.sample_interval()));

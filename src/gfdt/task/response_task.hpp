@@ -24,9 +24,10 @@ struct ResponseRequest {
   std::string score;                        ///< a method or a file; empty: as the problem says
   /// A score at hand, instead; may be empty.
   std::function<JacobianMethod(const JacobianTask& task)> given = {};
-  std::string trajectory;  ///< samples from a file; empty: runs of the model
-  bool transient = false;  ///< from the law in [model.initial], without burn-in
-  bool check = false;      ///< run perturbed ensembles as well
+  statistics::ObservedFunctions functions = {};  ///< that give the observables they name
+  std::string trajectory;                        ///< samples from a file; empty: runs of the model
+  bool transient = false;                        ///< from the law in [model.initial], without burn-in
+  bool check = false;                            ///< run perturbed ensembles as well
 
   response::Forcing forcing() const { return series ? *series : response::Forcing::step(size.value_or(1)); }
 };

@@ -64,6 +64,7 @@ class StationaryResponse {
     const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(
         problem_, single ? std::vector<std::string>{request_.parameter} : std::vector<std::string>{},
         request_.trajectory);
+    task->functions = request_.functions;
     parameters_ = task->parameters;
     std::optional<double> until = request_.until;
     if (!until && request_.series) until = forcing_.time().back();

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gfdt/model/model.hpp"
+
+namespace gfdt::statistics {
+
+/// A value for each of `count` states, [state][component]. Called from several threads at once.
+using StateFunction = std::function<void(const double* states, std::size_t count, double* values)>;
+
+/// Observables, by name, whose values are given by a function in place of their formula.
+using ObservedFunctions = std::map<std::string, StateFunction>;
+
+/// The model with further observables for functions to give. Their formula is 0.
+model::Model with_functions(model::Model model, const ObservedFunctions& functions);
+
+/// Writes the values of functions over those that formulas gave.
+class FunctionRows {
+ public:
+  FunctionRows() = default;
+  /// `first_row`: where the rows of the model's observables begin.
+  FunctionRows(const model::Model& model, const ObservedFunctions& functions, int first_row);
+
+  bool empty() const { return rows_.empty(); }
+
+  /// record: samples of [state_rows][lanes]; values: of [rows][lanes], as many.
+  template <class T>
+  void write(const T* record, std::uint64_t samples, int state_rows, int lanes, T* values, int rows) const;
+
+ private:
+  std::vector<std::pair<int, StateFunction>> rows_;
+};
+
+}  // namespace gfdt::statistics
