@@ -41,7 +41,7 @@ class Report(Command):
         self.assertEqual(done.stdout.splitlines()[-1].strip(), "Report: linear-jacobian/report.html")
         self.assertEqual(self.files("linear-jacobian"), ["jacobian.json", "report.html"])
         page = (self.folder / "linear-jacobian" / "report.html").read_text()
-        for part in ("Jacobian of linear", 'id="jacobian-map"', 'id="step-responses"', "mu - x"):
+        for part in ("Jacobian of linear", 'id="jacobian-map"', 'id="step-responses"', 'id="kernels"', "mu - x"):
             self.assertIn(part, page)
 
     def test_the_page_can_be_made_again_and_elsewhere(self):
@@ -61,7 +61,7 @@ class Report(Command):
     def test_responses_and_simulations_have_pages(self):
         done = self.run_gfdt("response", "linear.toml", "--out", "run")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn('id="kernels"', (self.folder / "run" / "report.html").read_text())
+        self.assertIn('id="kernels-of-responses"', (self.folder / "run" / "report.html").read_text())
         self.assertEqual(self.run_gfdt("simulate", "linear.toml", "--out", "plain").returncode, 0)
         self.assertEqual(self.run_gfdt("report", "plain").returncode, 0)
         self.assertIn("Simulation of linear", (self.folder / "plain" / "report.html").read_text())

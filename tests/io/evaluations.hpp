@@ -47,6 +47,8 @@ inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
     for (const std::size_t entry : {std::size_t{0}, std::size_t{4}})
       for (std::size_t i = 0; i < 3; ++i)
         insight.steps.of_entry[entry].push_back({number(), i == 1 ? std::nan("") : number()});
+    insight.steps.kernel_of_entry.resize(6);
+    for (std::size_t i = 0; i < 3; ++i) insight.steps.kernel_of_entry[4].push_back({number(), number()});
     insight.score.name = "kgmm";
     insight.score.fits = {{"three states", {"100 leaves", "9 epochs"}, "a network"}, {"the same", {}, ""}};
     certificate::Certificate& certificate = insight.score.certificates.emplace_back();

@@ -81,6 +81,7 @@ TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
   response::StepResponses steps{{0, 0.5}, std::vector<std::vector<response::Estimate>>(6)};
   steps.of_entry[1] = {{0, 0}, {-0.25, 0.01}};
   steps.of_entry[3] = {{0, 0}, {0.75, missing}};
+  steps.kernel_of_entry = {{}, {{-1, 0.1}, {-0.5, 0.2}}};
   const Json json = to_json(steps, example());
   EXPECT_EQ(json.at("time"), Json({0.0, 0.5}));
   EXPECT_EQ(json.at("response").at("z").at("alpha"), Json({0.0, -0.25}));
@@ -88,6 +89,9 @@ TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
   EXPECT_EQ(json.at("response").at("a").at("sigma"), Json({0.0, 0.75}));
   EXPECT_TRUE(json.at("response_error").at("a").at("sigma")[1].is_null());
   EXPECT_FALSE(json.at("response").at("z").contains("sigma"));
+  EXPECT_EQ(json.at("kernel").at("z").at("alpha"), Json({-1.0, -0.5}));
+  EXPECT_EQ(json.at("kernel_error").at("z").at("alpha"), Json({0.1, 0.2}));
+  EXPECT_FALSE(json.at("kernel").contains("a"));
 }
 
 TEST(JacobianJson, TellsHowTheScoreWasComeBy) {

@@ -61,6 +61,10 @@ TEST(Page, NamesStayNames) {
   EXPECT_EQ(count(page, "</script>"), figures_can_be_drawn() ? 3u : 2u);
 }
 
+TEST(Page, KeepsTheNoticeOfTheLibrary) {
+  EXPECT_EQ(count(html(one_of_each()), "* Licensed under the MIT license"), figures_can_be_drawn() ? 1u : 0u);
+}
+
 TEST(Page, FetchesNothing) {
   const std::string page = html(one_of_each());
   EXPECT_EQ(count(page, "content=\"default-src 'none'"), 1u);

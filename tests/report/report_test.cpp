@@ -188,6 +188,10 @@ TEST(Report, OfAJacobian) {
   ASSERT_EQ(steps->panels[0].traces.size(), 3u);
   EXPECT_EQ(steps->panels[0].traces[2]["x"], Json::array({2.5}));
   EXPECT_EQ(steps->panels[0].layout["shapes"][0]["x0"], 2.0);
+  const Figure* kernels = figure_named(page, "kernels");
+  ASSERT_TRUE(kernels);
+  EXPECT_EQ(kernels->table.columns[4], Json({1.0, 0.7, 0.3, 0.05}));
+  EXPECT_EQ(kernels->panels[0].traces.size(), 2u);
 }
 
 TEST(Report, KnowsWhatTheParametersShouldBe) {

@@ -107,11 +107,14 @@ TEST(GfdtJacobian, OfOrnsteinUhlenbeckIsExactWithinErrors) {
   // The step response −(β²/2α²)(1 − e^{−2αt}) is averaged over a bin to either side of the node, linearly weighted.
   const double width = result.steps.time[1];
   for (std::size_t i = 1; i < result.steps.time.size(); ++i) {
-    double expected = 0;
+    double expected = 0, kernel = 0;
     for (int n = -50; n < 50; ++n) {
-      const double t = result.steps.time[i] + (n + 0.5) * width / 50;
+      const double from = (n + 0.5) / 50, t = result.steps.time[i] + from * width;
       expected += exact[0] * (1 - std::exp(-2 * a * t)) / 100;
+      kernel += exact[0] * 2 * a * std::exp(-2 * a * t) * (1 - std::abs(from)) / 50;
     }
+    const Estimate& slope = result.steps.kernel_of_entry[jacobian.at(0, 0)][i];
+    EXPECT_NEAR(slope.value, kernel, 4.5 * slope.standard_error + 2e-3) << result.steps.time[i];
     const Estimate& found = result.steps.of_entry[jacobian.at(0, 0)][i];
     EXPECT_NEAR(found.value, expected, 4.5 * found.standard_error + 2e-3) << result.steps.time[i];
   }

@@ -10,10 +10,12 @@ response::StepResponses thinned(const response::StepResponses& steps, std::size_
   const std::size_t stride = (count - 1 + most - 2) / (most - 1);
   response::StepResponses result;
   result.of_entry.resize(steps.of_entry.size());
+  result.kernel_of_entry.resize(steps.kernel_of_entry.size());
   const auto keep = [&](std::size_t at) {
     result.time.push_back(steps.time[at]);
-    for (std::size_t entry = 0; entry < steps.of_entry.size(); ++entry)
-      if (!steps.of_entry[entry].empty()) result.of_entry[entry].push_back(steps.of_entry[entry][at]);
+    for (const auto curves : {&response::StepResponses::of_entry, &response::StepResponses::kernel_of_entry})
+      for (std::size_t entry = 0; entry < (steps.*curves).size(); ++entry)
+        if (!(steps.*curves)[entry].empty()) (result.*curves)[entry].push_back((steps.*curves)[entry][at]);
   };
   std::size_t at = 0;
   for (; at + 1 < count; at += stride) keep(at);

@@ -20,18 +20,26 @@ Json list_of(const List& items, Get get) {
   return result;
 }
 
+/// The two kinds of curves, each with the key of its values; that of the errors ends in `_error`.
+constexpr std::pair<const char*, std::vector<std::vector<response::Estimate>> response::StepResponses::*> curves[] = {
+    {"response", &response::StepResponses::of_entry}, {"kernel", &response::StepResponses::kernel_of_entry}};
+
 Json steps_json(const response::StepResponses& steps, const std::vector<std::string>& observables,
                 const std::vector<std::string>& parameters) {
-  Json json{{"time", steps.time}, {"response", Json::object()}, {"response_error", Json::object()}};
-  for (std::size_t m = 0; m < observables.size(); ++m)
-    for (std::size_t j = 0; j < parameters.size(); ++j) {
-      const std::size_t at = m * parameters.size() + j;
-      if (at >= steps.of_entry.size() || steps.of_entry[at].empty()) continue;
-      json["response"][observables[m]][parameters[j]] =
-          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.value); });
-      json["response_error"][observables[m]][parameters[j]] =
-          list_of(steps.of_entry[at], [](const response::Estimate& e) { return json_number(e.standard_error); });
-    }
+  Json json{{"time", steps.time}};
+  for (const auto& [key, of_entry] : curves) {
+    const std::string error_key = std::string(key) + "_error";
+    json[key] = json[error_key] = Json::object();
+    for (std::size_t m = 0; m < observables.size(); ++m)
+      for (std::size_t j = 0; j < parameters.size(); ++j) {
+        const std::size_t at = m * parameters.size() + j;
+        if (at >= (steps.*of_entry).size() || (steps.*of_entry)[at].empty()) continue;
+        json[key][observables[m]][parameters[j]] =
+            list_of((steps.*of_entry)[at], [](const response::Estimate& e) { return json_number(e.value); });
+        json[error_key][observables[m]][parameters[j]] =
+            list_of((steps.*of_entry)[at], [](const response::Estimate& e) { return json_number(e.standard_error); });
+      }
+  }
   return json;
 }
 
@@ -39,19 +47,21 @@ response::StepResponses steps_from(const Json& value, const std::vector<std::str
                                    const std::vector<std::string>& parameters) {
   response::StepResponses steps;
   steps.time = json_numbers_from(value.at("time"));
-  steps.of_entry.resize(observables.size() * parameters.size());
-  for (std::size_t m = 0; m < observables.size(); ++m)
-    for (std::size_t j = 0; j < parameters.size(); ++j) {
-      const auto entry = [&](const char* key) {
-        const Json row = value.at(key).value(observables[m], Json::object());
-        return row.contains(parameters[j]) ? json_numbers_from(row[parameters[j]]) : std::vector<double>{};
-      };
-      const std::vector<double> values = entry("response"), errors = entry("response_error");
-      if (values.size() != errors.size() || (!values.empty() && values.size() != steps.time.size()))
-        throw Error("A step response is not as long as its times.");
-      for (std::size_t i = 0; i < values.size(); ++i)
-        steps.of_entry[m * parameters.size() + j].push_back({values[i], errors[i]});
-    }
+  for (const auto& [key, of_entry] : curves) {
+    (steps.*of_entry).resize(observables.size() * parameters.size());
+    for (std::size_t m = 0; m < observables.size(); ++m)
+      for (std::size_t j = 0; j < parameters.size(); ++j) {
+        const auto entry = [&](const std::string& name) {
+          const Json row = value.value(name, Json::object()).value(observables[m], Json::object());
+          return row.contains(parameters[j]) ? json_numbers_from(row[parameters[j]]) : std::vector<double>{};
+        };
+        const std::vector<double> values = entry(key), errors = entry(std::string(key) + "_error");
+        if (values.size() != errors.size() || (!values.empty() && values.size() != steps.time.size()))
+          throw Error("A step response is not as long as its times.");
+        for (std::size_t i = 0; i < values.size(); ++i)
+          (steps.*of_entry)[m * parameters.size() + j].push_back({values[i], errors[i]});
+      }
+  }
   return steps;
 }
 

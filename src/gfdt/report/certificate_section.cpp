@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,7 +136,8 @@ std::optional<Section> certificate_section(const RunDocuments& run) {
   if (!run.score.is_null()) {
     section.blocks.push_back(Paragraph{fmt::format("{} — {}. {}", text_of(run.score, "method"),
                                                    text_of(run.score, "reason"), text_of(run.score, "description"))});
-    for (const std::string& detail : texts_of(run.score, "details")) section.blocks.push_back(Paragraph{detail});
+    if (const std::vector<std::string> details = texts_of(run.score, "details"); !details.empty())
+      section.blocks.push_back(Paragraph{fmt::format("{}", fmt::join(details, "; "))});
     if (!entry(entry(run.score, "certificate"), "checks").empty())
       add_certificate(section, entry(run.score, "certificate"), "", ++number);
     add_training(section, run.score);

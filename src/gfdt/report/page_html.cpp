@@ -15,6 +15,15 @@ const char* mark_of(const std::string& verdict) {
   return verdict == "unresolved" ? "?" : "–";
 }
 
+/// A number and its error stay on one line.
+std::string cell_text(const std::string& text) {
+  std::string result = html_escaped(text);
+  constexpr std::string_view parted = " ± ";
+  for (std::size_t found = result.find(parted); found != std::string::npos; found = result.find(parted, found + 1))
+    result.replace(found, parted.size(), "&nbsp;±&nbsp;");
+  return result;
+}
+
 std::string class_of(const std::string& kind) {
   return kind.empty() ? "" : fmt::format(" class=\"{}\"", html_escaped(kind));
 }
@@ -46,7 +55,7 @@ class Writer {
     text_ += "</tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       text_ += table.sum && i + 1 == table.rows.size() ? "<tr class=\"sum\">" : "<tr>";
-      for (const Cell& cell : table.rows[i]) add("<td{}>{}</td>", class_of(cell.kind), html_escaped(cell.text));
+      for (const Cell& cell : table.rows[i]) add("<td{}>{}</td>", class_of(cell.kind), cell_text(cell.text));
       text_ += "</tr>\n";
     }
     text_ += "</tbody></table></div>\n";

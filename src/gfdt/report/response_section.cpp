@@ -34,7 +34,7 @@ struct Kind {
 
 constexpr Kind kinds[] = {
     {"response", "forced-response", "Response to the forcing", "Change of each statistic. Bands: one standard error."},
-    {"kernel", "kernels", "Response kernels",
+    {"kernel", "kernels-of-responses", "Response kernels",
      "Response to a kick of the parameter at time 0, after the time t. Bands: one standard error."},
     {"step_response", "step-responses-of-kernels", "Responses to a step",
      "Integrals of the kernels: the change of each statistic per unit of the parameter. Bands: one standard error."},

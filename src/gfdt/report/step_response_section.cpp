@@ -49,14 +49,67 @@ Json entry_point(const JacobianView& view, std::size_t m, std::size_t j, double 
   return error_bars(std::move(trace), {error});
 }
 
-}  // namespace
+/// Of a method and an entry, as functions of the time after the step.
+struct Curve {
+  Values time, value, error;
 
-std::optional<Section> step_response_section(const RunDocuments& run) {
-  const std::vector<JacobianView> views = jacobians_of(run);
-  const auto first = std::ranges::find_if(
-      views, [](const JacobianView& view) { return !numbers_of(view.step_response, "time").empty(); });
-  if (first == views.end()) return {};
-  const KnownJacobian known = known_jacobian(run);
+  Curve(const JacobianView& view, const std::string& key, const std::string& observable, const std::string& parameter)
+      : time(numbers_of(view.step_response, "time")),
+        value(numbers_of(entry(entry(view.step_response, key), observable), parameter)),
+        error(numbers_of(entry(entry(view.step_response, key + "_error"), observable), parameter)) {
+    value.resize(std::min(value.size(), time.size()));
+  }
+
+  std::vector<std::string> words(const std::string& name) const {
+    std::vector<std::string> result;
+    for (std::size_t k = 0; k < value.size(); ++k)
+      result.push_back(
+          fmt::format("{}<br>t = {}: {}", plot_text(name), brief(time[k]), with_error(value[k], at(error, k))));
+    return result;
+  }
+};
+
+using Views = std::vector<JacobianView>;
+
+bool has_steps(const JacobianView& view) { return !numbers_of(view.step_response, "time").empty(); }
+
+double last_time(const Views& views) {
+  double last = 0;
+  for (const JacobianView& view : views)
+    for (double time : numbers_of(view.step_response, "time")) last = std::max(last, time);
+  return last;
+}
+
+/// Draws `key` of all methods into a figure: a panel an entry of the first that has steps, and a table of all.
+void draw(Figure& figure, const Views& views, const JacobianView& first, const std::string& key) {
+  const double end = last_time(views);
+  for (const Place& place : shown_places(first)) {
+    const std::string &observable = first.observables[place.observable], &parameter = first.parameters[place.parameter];
+    Panel panel;
+    panel.layout = axes("t", "", fmt::format("{} to {}", observable, parameter));
+    panel.layout["xaxis"]["range"] = {0, 1.03 * end};
+    if (first.window) add_stretch(panel.layout, first.window->first, first.window->second, "muted");
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const Curve curve(views[i], key, observable, parameter);
+      const Stroke stroke{.colour = curve_colour(i), .group = views[i].name};
+      if (curve.value.empty()) continue;
+      panel.traces.push_back(
+          band_trace(curve.time, shifted(curve.value, curve.error, -1), shifted(curve.value, curve.error, 1), stroke));
+      panel.traces.push_back(line_trace(curve.time, curve.value, stroke, curve.words(views[i].name)));
+    }
+    figure.panels.push_back(std::move(panel));
+  }
+  for (const JacobianView& view : views)
+    for (const std::string& observable : view.observables)
+      for (const std::string& parameter : view.parameters) {
+        const Curve curve(view, key, observable, parameter);
+        for (std::size_t k = 0; k < curve.value.size(); ++k)
+          figure.table.add({view.name, observable, parameter, curve.time[k], plot_number(curve.value[k]),
+                            plot_number(at(curve.error, k))});
+      }
+}
+
+Figure step_figure(const Views& views, const JacobianView& first, const KnownJacobian& known) {
   Figure figure{.name = "step-responses",
                 .title = "Responses to a step of a parameter",
                 .caption =
@@ -67,64 +120,53 @@ std::optional<Section> step_response_section(const RunDocuments& run) {
                 .width = 260,
                 .height = 230};
   for (std::size_t i = 0; i < views.size(); ++i)
-    figure.keys.push_back({views[i].name, views[i].name, curve_colour(i),
-                           numbers_of(views[i].step_response, "time").empty() ? "point" : "line"});
-  if (first->window) figure.keys.push_back({"window", "window", "muted", "band"});
+    figure.keys.push_back({views[i].name, views[i].name, curve_colour(i), has_steps(views[i]) ? "line" : "point"});
   if (!known.value.empty()) figure.keys.push_back({"known", known.source, "ink", "dot"});
-  double end = 0;
-  for (const JacobianView& view : views)
-    for (double time : numbers_of(view.step_response, "time")) end = std::max(end, time);
-
-  for (const Place& place : shown_places(*first)) {
-    const std::string &observable = first->observables[place.observable],
-                      &parameter = first->parameters[place.parameter];
-    Panel panel;
-    panel.layout = axes("t", "", fmt::format("{} to {}", observable, parameter));
-    panel.layout["xaxis"]["range"] = {0, 1.03 * end};
-    for (std::size_t i = 0; i < views.size(); ++i) {
-      const JacobianView& view = views[i];
-      const Json& steps = view.step_response;
-      const Values time = numbers_of(steps, "time"),
-                   response = numbers_of(entry(entry(steps, "response"), observable), parameter),
-                   error = numbers_of(entry(entry(steps, "response_error"), observable), parameter);
-      const Stroke stroke{.colour = curve_colour(i), .group = view.name};
-      if (!response.empty()) {
-        std::vector<std::string> words;
-        for (std::size_t k = 0; k < std::min(response.size(), time.size()); ++k)
-          words.push_back(fmt::format("{}<br>t = {}: {}", plot_text(view.name), brief(time[k]),
-                                      with_error(response[k], at(error, k))));
-        panel.traces.push_back(band_trace(time, shifted(response, error, -1), shifted(response, error, 1), stroke));
-        panel.traces.push_back(line_trace(time, response, stroke, words));
-      }
-      if (view.window && i == static_cast<std::size_t>(first - views.begin()))
-        add_stretch(panel.layout, view.window->first, view.window->second, "muted");
-      panel.traces.push_back(entry_point(view, place.observable, place.parameter, end, stroke.colour));
-    }
-    if (const double truth = at(known.value, place.observable, place.parameter); std::isfinite(truth))
-      panel.traces.push_back(line_trace({0, 1.03 * end}, {truth, truth},
-                                        {.colour = "ink", .group = "known", .dash = "dot"},
-                                        {known.source, known.source}));
-    figure.panels.push_back(std::move(panel));
+  draw(figure, views, first, "response");
+  const double end = last_time(views);
+  const std::vector<Place> places = shown_places(first);
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    Json& traces = figure.panels[p].traces;
+    for (std::size_t i = 0; i < views.size(); ++i)
+      traces.push_back(entry_point(views[i], places[p].observable, places[p].parameter, end, curve_colour(i)));
+    if (const double truth = at(known.value, places[p].observable, places[p].parameter); std::isfinite(truth))
+      traces.push_back(line_trace({0, 1.03 * end}, {truth, truth}, {.colour = "ink", .group = "known", .dash = "dot"},
+                                  {known.source, known.source}));
   }
-  for (const JacobianView& view : views)
-    for (const std::string& observable : view.observables)
-      for (const std::string& parameter : view.parameters) {
-        const Values time = numbers_of(view.step_response, "time"),
-                     response = numbers_of(entry(entry(view.step_response, "response"), observable), parameter),
-                     error = numbers_of(entry(entry(view.step_response, "response_error"), observable), parameter);
-        for (std::size_t k = 0; k < std::min(time.size(), response.size()); ++k)
-          figure.table.add(
-              {view.name, observable, parameter, time[k], plot_number(response[k]), plot_number(at(error, k))});
-      }
-  Section section{"step-response", "Step responses", {}};
+  return figure;
+}
+
+Figure kernel_figure(const Views& views, const JacobianView& first) {
+  Figure figure{.name = "kernels",
+                .title = "Response kernels",
+                .caption =
+                    "Slopes of the step responses, averaged about each time: the response to a kick of the parameter. "
+                    "Bands: one standard error. Shaded: the window.",
+                .table = DataTable({"method", "observable", "parameter", "time", "kernel", "standard_error"}),
+                .width = 260,
+                .height = 230};
+  for (std::size_t i = 0; i < views.size(); ++i)
+    if (has_steps(views[i])) figure.keys.push_back({views[i].name, views[i].name, curve_colour(i), "line"});
+  draw(figure, views, first, "kernel");
+  return figure;
+}
+
+}  // namespace
+
+std::optional<Section> step_response_section(const RunDocuments& run) {
+  const Views views = jacobians_of(run);
+  const auto first = std::ranges::find_if(views, has_steps);
+  if (first == views.end()) return {};
+  Section section{"step-response", "Kernels and step responses", {}};
   for (const JacobianView& view : views)
     if (view.window)
       section.blocks.push_back(Paragraph{fmt::format("{}: window from {} to {} time units.", view.name,
                                                      brief(view.window->first), brief(view.window->second))});
   if (first->observables.size() * first->parameters.size() > most_panels)
     section.blocks.push_back(
-        Paragraph{fmt::format("The {} entries that stand out most are drawn; the table holds all.", most_panels)});
-  section.blocks.push_back(std::move(figure));
+        Paragraph{fmt::format("The {} entries that stand out most are drawn; the tables hold all.", most_panels)});
+  section.blocks.push_back(step_figure(views, *first, known_jacobian(run)));
+  if (!keys_of(entry(first->step_response, "kernel")).empty()) section.blocks.push_back(kernel_figure(views, *first));
   return section;
 }
 

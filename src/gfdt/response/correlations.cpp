@@ -55,6 +55,12 @@ Weights step_weights(const LagBins& bins, std::size_t node) {
   return weights;
 }
 
+Weights kernel_weights(const LagBins& bins, std::size_t node) {
+  Weights weights(bins.nodes(), 0.0);
+  weights[node] = (node == 0 ? 2 : 1) / bins.width();
+  return weights;
+}
+
 Correlations::Correlations(const SignalShape& shape, const LagBins& bins, std::span<const LagSums> groups)
     : shape_(shape), bins_(bins), later_mean_(index(shape.later_rows()), 0.0), earlier_sum_(index(shape.earlier), 0.0) {
   double samples = 0;

@@ -29,6 +29,8 @@ using Weights = std::vector<double>;
 Weights window_weights(const LagBins& bins, const Window& window);
 /// 1 before a node and half at it: the response at that time after a step.
 Weights step_weights(const LagBins& bins, std::size_t node);
+/// What gives the mean over the hat function of a node, the half hat of node 0: the response kernel there.
+Weights kernel_weights(const LagBins& bins, std::size_t node);
 
 /// The correlation of an observable and a conjugate at every node, and what each group adds to it beyond its share.
 struct LagCorrelation {

@@ -266,6 +266,7 @@ class Estimation {
     Jacobian& jacobian = result_.jacobian;
     StepResponses& steps = result_.steps;
     steps.of_entry.resize(jacobian.value.size());
+    steps.kernel_of_entry.resize(jacobian.value.size());
     steps.time.clear();
     for (std::size_t node = 0; node < bins.nodes(); ++node)
       steps.time.push_back(static_cast<double>(node) * bins.width());
@@ -277,8 +278,10 @@ class Estimation {
         const std::size_t at = jacobian.at(m, group.parameters[i]);
         jacobian.value[at] = entry.value;
         jacobian.standard_error[at] = entry.standard_error;
-        for (std::size_t node = 0; node < bins.nodes(); ++node)
+        for (std::size_t node = 0; node < bins.nodes(); ++node) {
           steps.of_entry[at].push_back(kernel.integral(step_weights(bins, node)));
+          steps.kernel_of_entry[at].push_back(kernel.integral(kernel_weights(bins, node)));
+        }
       }
     }
   }

@@ -26,6 +26,8 @@ struct GfdtProblem {
 struct StepResponses {
   std::vector<double> time;
   std::vector<std::vector<Estimate>> of_entry;  ///< [entry of the Jacobian][time]; empty where there is none
+  /// Likewise their slopes, the response kernels, averaged about each time.
+  std::vector<std::vector<Estimate>> kernel_of_entry = {};
 };
 
 struct GfdtJacobian {
