@@ -7,23 +7,26 @@
 #include "calibration_table.hpp"
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
+#include "table.hpp"
 
 namespace gfdt::app {
 namespace {
 
 void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive, const std::string& why) {
-  if (!why.empty()) fmt::print(file, "  What the answer foretells is left out. {}\n", why);
+  if (!why.empty()) put_paragraph(file, "  ", "What the answer foretells is left out. " + why);
   if (!predictive.is_object()) return;
   for (const nlohmann::ordered_json& remark : predictive.value("remarks", nlohmann::ordered_json::array()))
-    fmt::print(file, "  ! {}\n", remark.get<std::string>());
+    print_remarks(file, {remark.get<std::string>()});
   std::size_t measured = 0;
   for (const nlohmann::ordered_json& value : predictive.at("statistics").at("record")) measured += !value.is_null();
   if (measured == 0) return;
   const nlohmann::ordered_json outside = predictive.value("outside", nlohmann::ordered_json::array());
-  fmt::print(file, "  In runs as long as the record, at {} draws of these parameters, nine of ten {}\n",
-             predictive.at("draws").get<int>(),
-             outside.empty() ? "are on both sides of each of its statistics." : "do not look like it in this:");
-  for (const nlohmann::ordered_json& sentence : outside) fmt::print(file, "  ! {}\n", sentence.get<std::string>());
+  put_paragraph(
+      file, "  ",
+      fmt::format("In runs as long as the record, at {} draws of these parameters, nine of ten {}",
+                  predictive.at("draws").get<int>(),
+                  outside.empty() ? "are on both sides of each of its statistics." : "do not look like it in this:"));
+  for (const nlohmann::ordered_json& sentence : outside) print_remarks(file, {sentence.get<std::string>()});
 }
 
 }  // namespace

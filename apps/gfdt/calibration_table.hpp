@@ -15,12 +15,13 @@ void print_question(std::FILE* file, const calibrate::Problem& problem);
 /// A table with a line for each iteration, as they come.
 class IterationLines {
  public:
-  IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {}
+  IterationLines(std::FILE* file, const calibrate::Problem& problem);
   void show(const calibrate::Calibration& so_far);
 
  private:
   std::FILE* file_;
   const calibrate::Problem& problem_;
+  std::vector<std::size_t> widths_;  ///< of the parameters that there is room for
   std::size_t shown_ = 0;
 };
 
