@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "calibration_advice.hpp"
 #include "gfdt/task/calibration_task.hpp"
 #include "mismatch_chart.hpp"
 #include "table.hpp"
@@ -129,13 +130,12 @@ void print_chart(std::FILE* file, const Calibration& calibration) {
 
 std::string verdict(const Calibration& calibration, const calibrate::Problem& problem) {
   std::string words = fmt::format("{}: {}", calibrate::name(calibration.status), calibration.explanation);
-  const std::vector<double>& deviations = calibration.mismatch.deviations;
-  if (calibrate::converged(calibration.status) || deviations.empty()) return words;
-  const auto furthest = std::ranges::max_element(deviations, {}, [](double deviation) { return std::abs(deviation); });
-  const auto m = static_cast<std::size_t>(furthest - deviations.begin());
+  const std::optional<std::size_t> furthest = furthest_off(calibration.mismatch);
+  if (calibrate::converged(calibration.status) || !furthest) return words;
+  const std::size_t m = *furthest;
   return words + fmt::format(" Furthest off is {}: {:.4g} in place of {:.4g}, {:+.1f} σ.",
                              problem.targets.observables[m], calibration.statistics[m].mean, problem.targets.value[m],
-                             *furthest);
+                             calibration.mismatch.deviations[m]);
 }
 
 IterationLines::IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {
@@ -189,10 +189,12 @@ void print_question(std::FILE* file, const calibrate::Problem& problem) {
 }
 
 void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem,
-                       bool wished) {
+                       const calibrate::Options& options, bool wished) {
   print_chart(file, calibration);
   say(file, "\n");
   put_paragraph(file, fmt::format("  {} ", tick(wished)), verdict(calibration, problem));
+  if (const std::string words = wished ? "" : advice(calibration, problem, options); !words.empty())
+    put_paragraph(file, "      ", words);
   say(file, "\n");
   if (!calibration.parameters.empty()) {
     print_parameters(file, calibration, problem);

@@ -28,10 +28,10 @@ class IterationLines {
 /// How it ended, in a sentence or two; where the targets were missed, which of them by most.
 std::string verdict(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 
-/// How it ended, parameters with their errors, statistics beside their targets, what cannot be told, and the cost.
-/// `wished`: it ended as was asked for.
+/// The mismatch by steps, how it ended and what to do about it, parameters with their errors, statistics beside their
+/// targets, what cannot be told, and the cost. `wished`: it ended as was asked for.
 void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
-                       bool wished);
+                       const calibrate::Options& options, bool wished);
 
 struct NamedCalibration {
   std::string name;

@@ -52,7 +52,7 @@ std::string tag(const OptionDescription& option) {
 
 std::string paragraph(const OptionDescription& option) {
   std::string text = fmt::format(".TP\n{}\n{}", tag(option), roff(option.text));
-  if (!option.choices.empty()) text += fmt::format(": {}", roff(fmt::format("{}", fmt::join(option.choices, ", "))));
+  if (!option.choices.empty()) text += fmt::format(" ({})", roff(fmt::format("{}", fmt::join(option.choices, ", "))));
   return text + ".\n";
 }
 
@@ -173,7 +173,7 @@ The compiler of models.
 
 std::string man_page(const std::vector<CommandDescription>& commands, const std::string& version) {
   const std::vector<OptionDescription> shared = shared_options(commands);
-  std::string page = fmt::format(".TH GFDT 1 \"\" \"gfdt {}\" \"User Commands\"\n.nh\n.SH NAME\ngfdt \\- {}\n",
+  std::string page = fmt::format(".TH GFDT 1 \"\" \"gfdt {}\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\ngfdt \\- {}\n",
                                  roff(version), roff(commands.at(0).text.substr(commands[0].text.find(": ") + 2)));
   page += ".SH SYNOPSIS\n.B gfdt\n.I COMMAND\n[options]\n";
   page += description;

@@ -78,7 +78,7 @@ void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
 
 void print(std::FILE* file, const Certificate& certificate) {
   fmt::print(file, "\n  Certificate, on {} samples that no fit has seen\n\n", certificate.samples);
-  Table table({"  check", "off by (std error)", "tolerance", "verdict"});
+  Table table({"  check", "off by", "tolerance", "verdict"});
   for (const Check& check : certificate.checks)
     table.add({fmt::format("{} {}", mark(check.verdict), check.name),
                check.verdict == Verdict::not_applicable ? "" : with_error(check.value, check.standard_error),

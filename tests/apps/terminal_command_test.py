@@ -248,7 +248,7 @@ class Manual(unittest.TestCase):
     def test_lines_that_begin_with_a_point_are_requests(self):
         for line in self.page.splitlines():
             if line.startswith((".", "'")):
-                self.assertRegex(line, r"^\.(TH|SH|SS|TP|B|BR|I|IR|PP|nf|fi|RS|RE|nh)\b")
+                self.assertRegex(line, r"^\.(TH|SH|SS|TP|B|BR|I|IR|PP|nf|fi|RS|RE|nh|ad)\b")
         self.assertEqual(self.page.count(".nf\n"), self.page.count(".fi\n"))
         self.assertEqual(self.page.count(".RS\n"), self.page.count(".RE\n"))
 
