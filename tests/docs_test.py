@@ -69,7 +69,7 @@ def help_of(command):
 
 @functools.cache
 def commands():
-    return set(re.findall(r"^  (\w+) ", help_of("").split("ubcommands:")[1], re.M))
+    return set(re.findall(r"^  (\w+) ", help_of(""), re.M))
 
 
 def code_blocks(text):

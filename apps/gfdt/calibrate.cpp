@@ -17,6 +17,7 @@
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "table.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -118,7 +119,7 @@ int calibrate_command(const CalibrateCommand& command) {
     tasks.push_back(task::calibration_task(problem, targets, method));
   if (common.talks()) {
     print_question(common.text(), tasks[0].asked);
-    for (const std::string& caution : task::cautions(tasks[0])) fmt::print(common.text(), "  ! {}\n", caution);
+    print_remarks(common.text(), task::cautions(tasks[0]));
   }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
@@ -143,7 +144,7 @@ int calibrate_command(const CalibrateCommand& command) {
   bool wished = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const task::CalibrationTask& task = tasks[i];
-    if (several && common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
+    if (several && common.talks()) say(common.text(), "\n  {}\n", styled(Style::strong, task.name));
     ordered_json document;
     results.push_back({task.name, calibrate_and_show(task, &folders[i], common, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
@@ -174,21 +175,25 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
       app.add_subcommand("calibrate", "Find the parameters whose long-run statistics are those of the targets");
   options->common.add_to(*command);
   options->common.add_report_to(*command);
+  std::vector<std::string> methods = jacobian_methods();
+  methods.emplace_back(calibrate::name(calibrate::Algorithm::ensemble_kalman));
   command
       ->add_option("--method", options->method,
-                   "Jacobians from a score (auto, exact, gaussian, kgmm, dsm, patch, unet), finite-difference, or "
-                   "ensemble-kalman without any")
-      ->type_name("NAME");
+                   "Jacobians from a score, by finite-difference, or ensemble-kalman without any")
+      ->type_name("METHOD")
+      ->check(CLI::Validator(offered(methods)));
   command->add_option("--compare", options->compare, "Several of them, each in a folder of its own")
       ->type_name("LIST")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Validator(offered(methods)));
   command->add_flag("--resume", options->resume, "Go on with the run in the folder; it ends in the same bits");
   command->add_flag("--overwrite", options->overwrite, "Throw away the run in the folder and start anew");
   command->add_flag("--dry-run", options->dry_run, "Evaluate the guess once and say what a calibration would take");
   command->callback([options, &status] { status = calibrate_command(*options); });
-  command->footer(
-      "Everything is kept in the folder of --out, NAME-run for NAME.toml when left out.\n"
-      "Example: gfdt calibrate enso.toml --compare kgmm,finite-difference");
+  command->group(group::answer)
+      ->footer(
+          "Everything is kept in the folder of --out, NAME-run for NAME.toml when left out.\n"
+          "Example: gfdt calibrate enso.toml --compare kgmm,finite-difference");
 }
 
 }  // namespace gfdt::app

@@ -7,23 +7,25 @@
 #include "calibration_table.hpp"
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
+#include "table.hpp"
 
 namespace gfdt::app {
 namespace {
 
 void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive, const std::string& why) {
-  if (!why.empty()) fmt::print(file, "  What the answer foretells is left out. {}\n", why);
+  if (!why.empty()) put_paragraph(file, "  ", "What the answer foretells is left out. " + why);
   if (!predictive.is_object()) return;
   for (const nlohmann::ordered_json& remark : predictive.value("remarks", nlohmann::ordered_json::array()))
-    fmt::print(file, "  ! {}\n", remark.get<std::string>());
+    print_remarks(file, {remark.get<std::string>()});
   std::size_t measured = 0;
   for (const nlohmann::ordered_json& value : predictive.at("statistics").at("record")) measured += !value.is_null();
   if (measured == 0) return;
   const nlohmann::ordered_json outside = predictive.value("outside", nlohmann::ordered_json::array());
-  fmt::print(file, "  {} runs as long as the record, at parameters drawn from the posterior, {}\n",
-             predictive.at("draws").get<int>(),
-             outside.empty() ? "hold it in their bands of 90 %." : "differ from it:");
-  for (const nlohmann::ordered_json& sentence : outside) fmt::print(file, "  ! {}\n", sentence.get<std::string>());
+  put_paragraph(file, "  ",
+                fmt::format("{} runs as long as the record, at parameters drawn from the posterior, {}",
+                            predictive.at("draws").get<int>(),
+                            outside.empty() ? "hold it in their bands of 90 %." : "differ from it:"));
+  for (const nlohmann::ordered_json& sentence : outside) print_remarks(file, {sentence.get<std::string>()});
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   document = std::move(kept.document);
   const bool wished = task::as_wished(result, task.problem.calibration);
   if (common.talks()) {
-    print_calibration(common.text(), result, task.asked, wished);
+    print_calibration(common.text(), result, task.asked, task.problem.calibration, wished);
     print_predictive(common.text(), kept.predictive, kept.no_predictive);
   } else if (!wished) {
     fmt::print(stderr, "{}\n", verdict(result, task.asked));

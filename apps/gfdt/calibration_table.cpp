@@ -7,7 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "calibration_advice.hpp"
 #include "gfdt/task/calibration_task.hpp"
+#include "mismatch_chart.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -19,9 +21,10 @@ using calibrate::Iteration;
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
 std::string parameter_with_error(double value, double error) {
-  if (!std::isfinite(error)) return fmt::format("{:.4g} (not determined)", value);
+  if (std::isnan(error)) return fmt::format("{:.4g} (not determined)", value);
   const bool hopeless = error > 100 * std::abs(value) && error > 1;  // no digit of the value would be shown
-  return hopeless ? fmt::format("{:.4g} ± {:.2g}", value, error) : with_error(value, error);
+  return hopeless && std::isfinite(error) ? fmt::format("{:.4g} (error {:.2g})", value, error)
+                                          : with_error(value, error);
 }
 
 std::string probability(double value) { return value < 1e-9 ? "below 1e-9" : fmt::format("{:.2g}", value); }
@@ -32,7 +35,7 @@ std::string duration(double seconds) {
 }
 
 void print_parameters(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem) {
-  Table table({"parameter", "guess", "answer ± std error"});
+  Table table({"parameter", "guess", "answer(std error)"});
   for (std::size_t j = 0; j < calibration.parameters.size(); ++j)
     table.add({problem.parameters[j].name, number(problem.parameters[j].value),
                parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])});
@@ -41,12 +44,16 @@ void print_parameters(std::FILE* file, const Calibration& calibration, const cal
 
 void print_statistics(std::FILE* file, const std::vector<statistics::Average>& statistics,
                       const calibrate::Mismatch& mismatch, const calibrate::Targets& targets) {
-  Table table({"statistic", "target ± std", "model ± std error", "off by"});
+  constexpr double far = 3;
+  Table table({"statistic", "target(std)", "model(std error)", "off by"});
   for (std::size_t m = 0; m < statistics.size(); ++m)
     table.add({statistics[m].name, with_error(targets.value[m], targets.standard_error(m)),
                with_error(statistics[m].mean, statistics[m].standard_error),
-               fmt::format("{:+.1f} σ", mismatch.deviations[m])});
+               std::abs(mismatch.deviations[m]) > far
+                   ? styled(Style::warning, fmt::format("{:+.1f} σ", mismatch.deviations[m]))
+                   : fmt::format("{:+.1f} σ", mismatch.deviations[m])});
   table.print(file);
+  say(file, "  {}\n", styled(Style::dim, errors_in_parentheses));
 }
 
 /// What is to be known of the errors, a sentence each.
@@ -84,9 +91,9 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
   return {};
 }
 
-void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {
-  for (const std::string& remark : remarks) fmt::print(file, "  ! {}\n", remark);
-  if (!remarks.empty()) fmt::print(file, "\n");
+void print_remarks_apart(std::FILE* file, const std::vector<std::string>& remarks) {
+  print_remarks(file, remarks);
+  if (!remarks.empty()) say(file, "\n");
 }
 
 std::string counted(std::size_t count, const std::string& what) {
@@ -100,38 +107,74 @@ std::string chi_square_of(const calibrate::Mismatch& mismatch, const calibrate::
                      counted(problem.targets.size(), "target"));
 }
 
+/// The norms of the mismatch, step by step, and what noise alone makes of it at the answer.
+void print_chart(std::FILE* file, const Calibration& calibration) {
+  std::vector<ChartStep> steps;
+  for (const Iteration& iteration : calibration.iterations)
+    steps.push_back({iteration.mismatch.residual.empty() ? std::nan("") : iteration.mismatch.norm, iteration.accepted});
+  // The answer is a step further where a run of its own confirms it.
+  if (!steps.empty() && !calibration.parameters.empty() &&
+      calibration.parameters != calibration.iterations.back().parameters)
+    steps.push_back({calibration.mismatch.norm, true});
+  const std::size_t size = calibration.mismatch.residual.size();
+  double trace = 0;
+  for (std::size_t m = 0; m < size && calibration.mismatch.noise.size() == size * size; ++m)
+    trace += calibration.mismatch.noise[m * size + m];
+  const std::vector<std::string> lines = mismatch_chart(steps, std::sqrt(trace), shows_unicode(), columns_of(file));
+  if (lines.empty()) return;
+  say(file, "\n  {}\n", styled(Style::strong, "Mismatch by step, logarithmic scale"));
+  for (const std::string& line : lines) put(file, line + "\n");
+}
+
 }  // namespace
 
 std::string verdict(const Calibration& calibration, const calibrate::Problem& problem) {
   std::string words = fmt::format("{}: {}", calibrate::name(calibration.status), calibration.explanation);
-  const std::vector<double>& deviations = calibration.mismatch.deviations;
-  if (calibrate::converged(calibration.status) || deviations.empty()) return words;
-  const auto furthest = std::ranges::max_element(deviations, {}, [](double deviation) { return std::abs(deviation); });
-  const auto m = static_cast<std::size_t>(furthest - deviations.begin());
+  const std::optional<std::size_t> furthest = furthest_off(calibration.mismatch);
+  if (calibrate::converged(calibration.status) || !furthest) return words;
+  const std::size_t m = *furthest;
   return words + fmt::format(" Furthest off is {}: {:.4g} in place of {:.4g}, {:+.1f} σ.",
                              problem.targets.observables[m], calibration.statistics[m].mean, problem.targets.value[m],
-                             *furthest);
+                             calibration.mismatch.deviations[m]);
+}
+
+IterationLines::IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {
+  constexpr std::size_t most = 8, room_for_note = 12, number_width = 11;
+  const std::size_t limit = columns_of(file);
+  std::size_t taken = 2 + 4 + 3 * number_width + room_for_note;
+  for (const calibrate::FreeParameter& parameter : problem.parameters) {
+    const std::size_t width = std::max(number_width, display_width(parameter.name) + 2);
+    taken += width;
+    if (widths_.size() == most || (limit > 0 && taken > limit && !widths_.empty())) break;
+    widths_.push_back(width);
+  }
 }
 
 void IterationLines::show(const Calibration& so_far) {
-  constexpr std::size_t most = 8, least_width = 10;
-  const std::size_t columns = std::min(problem_.parameters.size(), most);
-  const bool more = problem_.parameters.size() > most;
-  const auto width = [&](std::size_t j) { return std::max(least_width, problem_.parameters[j].name.size() + 1); };
+  constexpr std::size_t number_width = 11;
+  const auto right = [](const std::string& text, std::size_t width) {
+    return std::string(width - std::min(width, display_width(text)), ' ') + text;
+  };
+  const char* more = widths_.size() < problem_.parameters.size() ? "  …" : "";
   if (shown_ == 0 && !so_far.iterations.empty()) {
-    fmt::print(file_, "\n  {:>4} {:>10} {:>10} {:>8}", "step", "mismatch", "χ²", "length");
-    for (std::size_t j = 0; j < columns; ++j) fmt::print(file_, " {:>{}}", problem_.parameters[j].name, width(j));
-    fmt::print(file_, "{}\n", more ? "  …" : "");
+    std::string heading = "  step";
+    for (const char* name : {"mismatch", "χ²", "length"}) heading += right(name, number_width);
+    for (std::size_t j = 0; j < widths_.size(); ++j) heading += right(problem_.parameters[j].name, widths_[j]);
+    say(file_, "\n{}\n", styled(Style::strong, heading + more));
   }
   for (; shown_ < so_far.iterations.size(); ++shown_) {
     const Iteration& iteration = so_far.iterations[shown_];
     const bool known = !iteration.mismatch.residual.empty();
     const auto cell = [&](double value) { return known ? fmt::format("{:.3g}", value) : "?"; };
-    fmt::print(file_, "  {:>4} {:>10} {:>10} {:>8.4g}", shown_, cell(iteration.mismatch.norm),
-               cell(iteration.mismatch.chi_square), iteration.length);
-    for (std::size_t j = 0; j < columns; ++j) fmt::print(file_, " {:>{}.4g}", iteration.parameters[j], width(j));
-    fmt::print(file_, "{}{}\n", more ? "  …" : "", iteration.accepted ? "" : "  taken back");
-    for (const std::string& remark : iteration.remarks) fmt::print(file_, "       {}\n", remark);
+    std::string line = "  " + right(fmt::format("{}", shown_), 4);
+    for (const std::string& text :
+         {cell(iteration.mismatch.norm), cell(iteration.mismatch.chi_square), fmt::format("{:.4g}", iteration.length)})
+      line += right(text, number_width);
+    for (std::size_t j = 0; j < widths_.size(); ++j)
+      line += right(fmt::format("{:.4g}", iteration.parameters[j]), widths_[j]);
+    line += more;
+    say(file_, "{}\n", iteration.accepted ? line : styled(Style::dim, line + "  taken back"));
+    for (const std::string& remark : iteration.remarks) put_paragraph(file_, "       ", styled(Style::dim, remark));
   }
   std::fflush(file_);
 }
@@ -139,27 +182,37 @@ void IterationLines::show(const Calibration& so_far) {
 void print_question(std::FILE* file, const calibrate::Problem& problem) {
   std::vector<std::string> names;
   for (const calibrate::FreeParameter& parameter : problem.parameters) names.push_back(parameter.name);
-  fmt::print(file, "  {} ({}) to be found from {} ({}; {}).\n", counted(names.size(), "parameter"),
-             fmt::join(names, ", "), counted(problem.targets.size(), "target"),
-             fmt::join(problem.targets.observables, ", "), problem.targets.source);
+  put_paragraph(file, "  ",
+                fmt::format("{} ({}) to be found from {} ({}; {}).", counted(names.size(), "parameter"),
+                            fmt::join(names, ", "), counted(problem.targets.size(), "target"),
+                            fmt::join(problem.targets.observables, ", "), problem.targets.source));
 }
 
 void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem,
-                       bool wished) {
-  fmt::print(file, "\n  {} {}\n\n", wished ? "✓" : "✗", verdict(calibration, problem));
+                       const calibrate::Options& options, bool wished) {
+  print_chart(file, calibration);
+  say(file, "\n");
+  put_paragraph(file, fmt::format("  {} ", tick(wished)), verdict(calibration, problem));
+  if (const std::string words = wished ? "" : advice(calibration, problem, options); !words.empty())
+    put_paragraph(file, "      ", words);
+  say(file, "\n");
   if (!calibration.parameters.empty()) {
     print_parameters(file, calibration, problem);
     fmt::print(file, "\n");
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
-    fmt::print(file, "\n  Mismatch {:.3g}; {}, which noise exceeds with probability {}.\n\n", calibration.mismatch.norm,
-               chi_square_of(calibration.mismatch, problem), probability(calibration.mismatch.tail));
-    print_remarks(file, remarks_on_bounds(calibration, problem));
-    print_remarks(file, remarks_on(calibration.posterior, problem));
-    print_remarks(file, warnings_of(calibration));
+    say(file, "\n");
+    put_paragraph(
+        file, "  ",
+        fmt::format("Mismatch {:.3g}; {}, which noise exceeds with probability {}.", calibration.mismatch.norm,
+                    chi_square_of(calibration.mismatch, problem), probability(calibration.mismatch.tail)));
+    say(file, "\n");
+    print_remarks_apart(file, remarks_on_bounds(calibration, problem));
+    print_remarks_apart(file, remarks_on(calibration.posterior, problem));
+    print_remarks_apart(file, warnings_of(calibration));
   }
   const std::size_t steps = calibration.iterations.empty() ? 0 : calibration.iterations.size() - 1;
-  fmt::print(file, "  {}, {:.3g} units of simulated time, {}.\n", counted(steps, "step"), calibration.simulated_time,
-             duration(calibration.wall_seconds));
+  put_secondary(file, fmt::format("{}, {:.3g} units of simulated time, {}.", counted(steps, "step"),
+                                  calibration.simulated_time, duration(calibration.wall_seconds)));
 }
 
 void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& calibrations,
@@ -184,8 +237,9 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
                         : "");
     table.add(std::move(row));
   }
-  fmt::print(file, "\n");
+  say(file, "\n");
   table.print(file);
+  say(file, "  {}\n", styled(Style::dim, errors_in_parentheses));
 }
 
 void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem) {
@@ -201,12 +255,12 @@ void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const 
                    : "not determined"});
   table.print(file);
   fmt::print(file, "\n");
-  print_remarks(file, remarks_on(forecast.posterior, problem));
-  print_remarks(file, guess.evaluation.warnings);
-  fmt::print(file,
-             "  The calibration will take about {} evaluations, {:.2g} units of simulated time and {}, if every step "
-             "leaves a fifth of the mismatch.\n",
-             forecast.evaluations, forecast.simulated_time, duration(forecast.wall_seconds));
+  print_remarks_apart(file, remarks_on(forecast.posterior, problem));
+  print_remarks_apart(file, guess.evaluation.warnings);
+  put_paragraph(file, "  ",
+                fmt::format("The calibration will take about {} evaluations, {:.2g} units of simulated time and {}, if "
+                            "every step leaves a fifth of the mismatch.",
+                            forecast.evaluations, forecast.simulated_time, duration(forecast.wall_seconds)));
 }
 
 }  // namespace gfdt::app

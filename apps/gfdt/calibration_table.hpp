@@ -15,22 +15,23 @@ void print_question(std::FILE* file, const calibrate::Problem& problem);
 /// A table with a line for each iteration, as they come.
 class IterationLines {
  public:
-  IterationLines(std::FILE* file, const calibrate::Problem& problem) : file_(file), problem_(problem) {}
+  IterationLines(std::FILE* file, const calibrate::Problem& problem);
   void show(const calibrate::Calibration& so_far);
 
  private:
   std::FILE* file_;
   const calibrate::Problem& problem_;
+  std::vector<std::size_t> widths_;  ///< of the parameters that there is room for
   std::size_t shown_ = 0;
 };
 
 /// How it ended, in a sentence or two; where the targets were missed, which of them by most.
 std::string verdict(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 
-/// How it ended, parameters with their errors, statistics beside their targets, what cannot be told, and the cost.
-/// `wished`: it ended as was asked for.
+/// The mismatch by steps, how it ended and what to do about it, parameters with their errors, statistics beside their
+/// targets, what cannot be told, and the cost. `wished`: it ended as was asked for.
 void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
-                       bool wished);
+                       const calibrate::Options& options, bool wished);
 
 struct NamedCalibration {
   std::string name;

@@ -81,7 +81,7 @@ void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck
   fmt::print(file, "\nDerivatives, symbolic against central differences at random states\n");
   Table table({"derivative", "largest relative difference", ""});
   for (const model::DerivativeCheck& check : checks)
-    table.add({check.what, fmt::format("{:.1e}", check.largest_error), check.agrees() ? "✓" : "✗"});
+    table.add({check.what, fmt::format("{:.1e}", check.largest_error), tick(check.agrees())});
   table.print(file);
 }
 
@@ -207,6 +207,7 @@ void add_check(CLI::App& app, int& status, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("check", "Parse, derive, try out: stable, ergodic, how slow, how long a run");
   options->common.add_to(*command);
   command->add_flag("--derivatives", options->derivatives, "Compare the derived formulas with finite differences");
+  command->group(group::model)->footer("Example: gfdt check enso.toml --derivatives");
   command->callback([options, &status] { status = check_command(*options); });
 }
 

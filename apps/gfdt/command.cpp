@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -36,6 +37,14 @@ const Cancellation& interruption() {
   return interrupted;
 }
 
+std::string offered(const std::vector<std::string>& choices) { return fmt::format("{{{}}}", fmt::join(choices, ",")); }
+
+std::vector<std::string> jacobian_methods() {
+  std::vector<std::string> names = scoring::method_names();
+  names.emplace_back(response::name(response::Method::finite_difference));
+  return names;
+}
+
 void CommonOptions::add_to(CLI::App& app) {
   app.add_option("file", problem_file, "Problem file")->required()->type_name("FILE");
   add_settings_to(app);
@@ -46,7 +55,7 @@ void CommonOptions::add_report_to(CLI::App& app) {
 }
 
 void CommonOptions::add_settings_to(CLI::App& app) {
-  app.add_option("--set", set, "Change an entry of the problem file: KEY=VALUE, as in simulation.dt=0.005 or F0=0.7")
+  app.add_option("--set", set, "Change an entry of the problem file, as in simulation.dt=0.005 or F0=0.7")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   app.add_option("--seed", seed, "Seed of all random numbers, from 0 to 2^64 - 1")
@@ -62,7 +71,7 @@ void CommonOptions::add_settings_to(CLI::App& app) {
       ->type_name("N");
   app.add_option("--out", out, "Folder for results")->type_name("DIR");
   app.add_option("--json", json, "File for the result as JSON; - for standard output")->type_name("FILE");
-  app.add_option("--backend", backend, "auto, native (generated code) or interpreter")
+  app.add_option("--backend", backend, "How the model is run: generated code where there is a compiler")
       ->check(CLI::IsMember({"auto", "native", "interpreter"}));
   app.add_flag("--quiet", quiet, "Print nothing but errors");
 }

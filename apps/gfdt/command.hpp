@@ -55,6 +55,20 @@ struct CommonOptions {
   void write_json(const nlohmann::ordered_json& result, const std::string& name) const;
 };
 
+/// Names as help and shells offer them: `{a,b}`. The command itself judges what it is given, and names the nearest.
+std::string offered(const std::vector<std::string>& choices);
+/// Methods that make Jacobians: those of scores, and finite differences.
+std::vector<std::string> jacobian_methods();
+
+/// Headings of commands in `gfdt --help`, in the order of work.
+namespace group {
+constexpr const char* begin = "To begin";
+constexpr const char* model = "To know the model";
+constexpr const char* answer = "To get answers";
+constexpr const char* show = "To see and compare";
+constexpr const char* shell = "For the shell";
+}  // namespace group
+
 /// Each registers a subcommand; its callback sets `status`.
 void add_init(CLI::App& app, int& status);
 void add_models(CLI::App& app, int& status);
@@ -67,6 +81,8 @@ void add_response(CLI::App& app, int& status, const std::string& command_line);
 void add_calibrate(CLI::App& app, int& status, const std::string& command_line);
 void add_reproduce(CLI::App& app, int& status, const std::string& command_line);
 void add_report(CLI::App& app, int& status);
+void add_completion(CLI::App& app, int& status);
+void add_man(CLI::App& app, int& status);
 
 /// Requested by Ctrl-C; a second Ctrl-C ends the program.
 const Cancellation& interruption();

@@ -53,7 +53,7 @@ void print_entries(std::FILE* file, const Comparison& comparison) {
   const std::size_t columns = comparison.model.parameters.size();
   std::vector<std::string> heading{"∂<row>/∂column", "by"};
   for (const model::Parameter& parameter : comparison.model.parameters) heading.push_back(parameter.name);
-  Table table(heading);
+  Table table(heading, 2);
   for (std::size_t m = 0; m < comparison.model.observables.size(); ++m) {
     std::string name = comparison.model.observables[m].name;
     const auto add = [&](const std::string& by, const std::vector<double>& value, const std::vector<double>* error) {
@@ -69,7 +69,7 @@ void print_entries(std::FILE* file, const Comparison& comparison) {
       add("paper, " + method.name, method.jacobian, nullptr);
   }
   table.print(file);
-  fmt::print(file, "\n");
+  say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
 }
 
 std::string percent(double value) {
@@ -90,7 +90,7 @@ void print_column_errors(std::FILE* file, const Comparison& comparison) {
     const std::vector<double> expected = comparison.expected_column_errors(ours.result.jacobian.standard_error);
     std::vector<std::string> row{label(ours)};
     for (std::size_t j = 0; j < errors.size(); ++j)
-      row.push_back(fmt::format("{} ({})", percent(errors[j]), percent(expected[j])));
+      row.push_back(fmt::format("{} [{}]", percent(errors[j]), percent(expected[j])));
     table.add(row);
   }
   for (const PaperTable::Method& method : comparison.paper.methods) {
@@ -117,7 +117,9 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
     fmt::print(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
   fmt::print(file, "\n");
   for (const statistics::Finding& finding : jacobian.findings)
-    if (!finding.passed) fmt::print(file, "    ✗ {}: {}\n", finding.check, finding.verdict);
+    if (!finding.passed)
+      put_paragraph(file, fmt::format("    {} ", tick(false)),
+                    fmt::format("{}: {} {}", finding.check, finding.verdict, finding.advice));
   for (const response::Column& column : jacobian.columns) {
     if (column.remark.empty()) continue;
     const std::size_t sentence = column.remark.find(". ");  // all of it is in the JSON

@@ -80,6 +80,7 @@ void add_init(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("init", "Write a commented problem file to start from");
   command->add_option("name", *name, "Name of the problem; the file is NAME.toml")->required()->type_name("NAME");
   command->add_option("--out", *out, "Folder for the file")->type_name("DIR");
+  command->group(group::begin)->footer("Example: gfdt init enso");
   command->callback([name, out, &status] { status = init_command(*name, *out); });
 }
 

@@ -135,12 +135,14 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->type_name("METHOD")
       ->check(CLI::IsMember(response::method_names()));
   command->add_option("--score", options->score, "A method instead of score.method, or the file of a kept score")
-      ->type_name("METHOD|FILE");
+      ->type_name("METHOD|FILE")
+      ->check(CLI::Validator(offered(scoring::method_names())));
   command
       ->add_option("--compare", options->compare,
                    "Several side by side: methods of scores, score files, finite-difference")
       ->type_name("LIST")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Validator(offered(jacobian_methods())));
   command->add_option("--parameters", options->parameters, "Columns; all parameters when left out")
       ->type_name("LIST")
       ->delimiter(',');
@@ -152,9 +154,10 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->type_name("FILE");
   command->add_option("--save", options->save, "Keep the fitted score in this file, for --score")->type_name("FILE");
   command->callback([options, &status] { status = jacobian_command(*options); });
-  command->footer(
-      "Results and report.html go to the folder of --out, NAME-jacobian for NAME.toml when left out.\n"
-      "Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
+  command->group(group::answer)
+      ->footer(
+          "Results and report.html go to the folder of --out, NAME-jacobian for NAME.toml when left out.\n"
+          "Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
 }
 
 }  // namespace gfdt::app

@@ -1,7 +1,5 @@
 #include "jacobian_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,14 +11,19 @@ namespace {
 using response::Jacobian;
 using statistics::Finding;
 
+/// Entries of fewer standard errors are set back: they may be zero.
+constexpr double least_errors = 2;
+
 std::string entry(const Jacobian& jacobian, std::size_t m, std::size_t j) {
   const double value = jacobian.value[jacobian.at(m, j)], error = jacobian.standard_error[jacobian.at(m, j)];
   if (!std::isfinite(value)) return "—";
-  return value == 0 && error == 0 ? "0" : with_error(value, error);
+  const bool significant = std::abs(value) >= least_errors * error;
+  const std::string text = value == 0 && error == 0 ? "0" : with_error(value, error);
+  return significant ? text : styled(Style::dim, text);
 }
 
 void print_statistics(std::FILE* file, const Jacobian& jacobian) {
-  Table table({"observable", "mean ± std error", "std"});
+  Table table({"observable", "mean(std error)", "std"});
   for (const statistics::Average& average : jacobian.statistics)
     table.add({average.name, with_error(average.mean, average.standard_error),
                fmt::format("{:.4g}", average.standard_deviation)});
@@ -33,7 +36,7 @@ void print_entries(std::FILE* file, const std::vector<NamedJacobian>& results) {
   std::vector<std::string> heading{"∂<row>/∂column"};
   if (several) heading.push_back("method");
   for (const response::Column& column : first.columns) heading.push_back(column.parameter);
-  Table table(heading);
+  Table table(heading, several ? 2 : 1);
   for (std::size_t m = 0; m < first.rows(); ++m)
     for (const NamedJacobian& result : results) {
       std::vector<std::string> row{&result == &results[0] ? first.statistics[m].name : ""};
@@ -49,25 +52,26 @@ void print_entries(std::FILE* file, const std::vector<NamedJacobian>& results) {
 void print_method(std::FILE* file, const NamedJacobian& result) {
   const Jacobian& jacobian = result.jacobian;
   if (jacobian.window)
-    fmt::print(file, "  step responses averaged over lags from {:.3g} to {:.3g}\n", jacobian.window->start,
-               jacobian.window->end);
+    put_secondary(file, fmt::format("step responses averaged over lags from {:.3g} to {:.3g}", jacobian.window->start,
+                                    jacobian.window->end));
   if (jacobian.window && result.correction_degree > 0)
-    fmt::print(file, "  errors of the conjugates taken off as far as polynomials of degree {} tell\n",
-               result.correction_degree);
+    put_secondary(file, fmt::format("errors of the conjugates taken off as far as polynomials of degree {} tell",
+                                    result.correction_degree));
   std::string steps;
   for (const response::Column& column : jacobian.columns)
     if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
-  if (!steps.empty()) fmt::print(file, "  steps: {}\n", steps);
+  if (!steps.empty()) put_secondary(file, "steps: " + steps);
 }
 
 void print_origin(std::FILE* file, const NamedJacobian& result) {
   const Jacobian& jacobian = result.jacobian;
   for (const response::Column& column : jacobian.columns)
-    if (!column.remark.empty()) fmt::print(file, "  {}: {}\n", column.parameter, column.remark);
+    if (!column.remark.empty()) put_paragraph(file, "  ", fmt::format("{}: {}", column.parameter, column.remark));
   print_method(file, result);
-  fmt::print(file, "  {}; {:.4g} time units {}; {:.2f} s\n",
-             jacobian.columns.empty() ? result.name : jacobian.columns[0].method, jacobian.simulated_time,
-             result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds);
+  put_secondary(
+      file, fmt::format("{}; {:.4g} time units {}; {:.2f} s",
+                        jacobian.columns.empty() ? result.name : jacobian.columns[0].method, jacobian.simulated_time,
+                        result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds));
 }
 
 bool same(const Finding& a, const Finding& b) {
@@ -95,19 +99,19 @@ void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
   for (const NamedJacobian& result : results) own.push_back(result.jacobian.findings);
   const std::vector<Finding> common = take_common(own);
   if (!common.empty()) {
-    fmt::print(file, "  all\n");
+    say(file, "  {}\n", styled(Style::strong, "all"));
     print_findings(file, common, false);
-    fmt::print(file, "\n");
+    say(file, "\n");
   }
   bool problems = std::ranges::any_of(common, [](const Finding& finding) { return !finding.passed; });
   for (std::size_t i = 0; i < results.size(); ++i) {
-    fmt::print(file, "  {}\n", results[i].name);
+    say(file, "  {}\n", styled(Style::strong, results[i].name));
     print_findings(file, own[i], false);
     print_origin(file, results[i]);
-    fmt::print(file, "\n");
+    say(file, "\n");
     problems |= std::ranges::any_of(own[i], [](const Finding& finding) { return !finding.passed; });
   }
-  if (!problems) fmt::print(file, "  No problems detected.\n");
+  if (!problems) say(file, "  No problems detected.\n");
 }
 
 }  // namespace
@@ -116,9 +120,9 @@ void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results)
   if (results.empty()) return;
   if (results[0].jacobian.rows() > 0) {
     print_statistics(file, results[0].jacobian);
-    fmt::print(file, "\n");
+    say(file, "\n");
     print_entries(file, results);
-    fmt::print(file, "  (± one standard error)\n\n");
+    say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
   }
   if (results.size() > 1) return print_several(file, results);
   print_findings(file, results[0].jacobian.findings);

@@ -8,6 +8,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "styled_text.hpp"
 
 namespace {
 
@@ -20,12 +21,30 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
       fmt::format("gfdt has no command '{}'.{} 'gfdt --help' lists them.", argv[1], gfdt::suggestion(argv[1], names)));
 }
 
+/// --color, on every command.
+void add_colours(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({}))
+    command
+        ->add_option_function<std::string>(
+            "--color",
+            [](const std::string& when) {
+              using gfdt::app::Colours;
+              gfdt::app::set_colours(when == "always"  ? Colours::always
+                                     : when == "never" ? Colours::never
+                                                       : Colours::automatic);
+            },
+            "Colours; auto: on a terminal, unless NO_COLOR is set")
+        ->type_name("WHEN")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace gfdt::app;
   CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
-  app.set_version_flag("--version", "gfdt " + gfdt::io::version());
+  app.set_version_flag("--version", "gfdt " + gfdt::io::version(), "Print the version and leave");
+  app.set_help_flag("-h,--help", "Print this help and leave");
   app.require_subcommand(1);
   int status = Exit::done;
   std::string command_line = "gfdt";
@@ -39,8 +58,14 @@ int main(int argc, char** argv) {
   add_jacobian(app, status, command_line);
   add_response(app, status, command_line);
   add_calibrate(app, status, command_line);
-  add_reproduce(app, status, command_line);
   add_report(app, status);
+  add_reproduce(app, status, command_line);
+  add_completion(app, status);
+  add_man(app, status);
+  add_colours(app);
+  app.footer(
+      "'gfdt COMMAND --help' tells more of each, with an example.\n"
+      "Example: gfdt init enso && gfdt check enso.toml && gfdt calibrate enso.toml");
   try {
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);

@@ -39,7 +39,10 @@ int print_model(const std::string& name) {
 void add_models(CLI::App& app, int& status) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("models", "List the models that come with the program, or print one");
-  command->add_option("name", *name, "Model to print")->type_name("NAME");
+  std::vector<std::string> names;
+  for (const ShippedModel& model : shipped_models()) names.emplace_back(model.name);
+  command->add_option("name", *name, "Model to print")->type_name("NAME")->check(CLI::Validator(offered(names)));
+  command->group(group::begin)->footer("Example: gfdt models triad > triad.toml");
   command->callback([name, &status] { status = name->empty() ? list_models() : print_model(*name); });
 }
 

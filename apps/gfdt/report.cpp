@@ -28,7 +28,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--output", options->output, "The page; report.html in the folder when left out")
       ->type_name("FILE");
   command->callback([options, &status] { status = report_command(*options); });
-  command->footer("Example: gfdt report enso-run");
+  command->group(group::show)->footer("Example: gfdt report enso-run");
 }
 
 }  // namespace gfdt::app

@@ -150,8 +150,11 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
   options->common.command_line = command_line;
   CLI::App* command = app.add_subcommand(
       "reproduce", "Run an experiment of the paper and print it beside the paper's numbers and the exact ones");
-  command->add_option("experiment", options->experiment, "ou, quartic, scalar, triad or lorenz96; listed when left out")
-      ->type_name("NAME");
+  std::vector<std::string> names;
+  for (const Experiment& experiment : experiments()) names.emplace_back(experiment.name);
+  command->add_option("experiment", options->experiment, "The experiment; all are listed when left out")
+      ->type_name("NAME")
+      ->check(CLI::Validator(offered(names)));
   options->common.add_settings_to(*command);
   options->common.add_report_to(*command);
   command->add_flag("--paper-scale", options->paper_scale, "Runs and training of the paper's size, where that is long");
@@ -162,11 +165,13 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
   command->add_flag("--resume", options->resume, "With --calibrate and --out: go on where it was stopped");
   command->add_option("--compare", options->compare, "Methods instead of the experiment's own, as for gfdt jacobian")
       ->type_name("LIST")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(CLI::Validator(offered(jacobian_methods())));
   command->callback([options, &status] { status = reproduce_command(*options); });
-  command->footer(
-      "Results and report.html go to the folder of --out, NAME-reproduce when left out.\n"
-      "Example: gfdt reproduce scalar --out scalar");
+  command->group(group::show)
+      ->footer(
+          "Results and report.html go to the folder of --out, NAME-reproduce when left out.\n"
+          "Example: gfdt reproduce scalar --out scalar");
 }
 
 }  // namespace gfdt::app

@@ -16,6 +16,7 @@
 #include "gfdt/task/calibration_task.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "table.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -77,7 +78,7 @@ int reproduce_calibration(const CalibrationReproduction& command) {
   const double confidence = study.problem.calibration.confidence;
   const std::vector<double> truth = truth_of(study, asked);
   for (const task::CalibrationTask& task : tasks) {
-    if (common.talks()) fmt::print(common.text(), "\n  {}\n", task.name);
+    if (common.talks()) say(common.text(), "\n  {}\n", styled(Style::strong, task.name));
     std::optional<io::RunFolder> folder;
     if (!common.out.empty()) {
       const std::filesystem::path place = std::filesystem::path(common.out) / task.name;

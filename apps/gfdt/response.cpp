@@ -69,7 +69,8 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   command->add_option("--until", options->request.until, "The last time after the change begins")->type_name("TIME");
   command
       ->add_option("--score", options->request.score, "A method instead of score.method, or the file of a kept score")
-      ->type_name("METHOD|FILE");
+      ->type_name("METHOD|FILE")
+      ->check(CLI::Validator(offered(scoring::method_names())));
   command
       ->add_option("--trajectory", options->request.trajectory,
                    "Samples of another program instead of runs of the model")
@@ -77,6 +78,8 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   command->add_flag("--transient", options->request.transient,
                     "From the law in [model.initial], without burn-in; so always for models that depend on time");
   command->add_flag("--check", options->request.check, "Run the change as well: two perturbed ensembles");
+  command->group(group::answer)
+      ->footer("Example: gfdt response enso.toml --parameter F0 --size 0.1 --until 20 --check");
   command->callback([options, &status] { status = response_command(*options); });
 }
 

@@ -35,14 +35,13 @@ struct ScoreCommand {
   std::string start;
 };
 
-const char* mark(Verdict verdict) {
+std::string mark(Verdict verdict) {
   switch (verdict) {
     case Verdict::passed:
-      return "✓";
     case Verdict::failed:
-      return "✗";
+      return tick(verdict == Verdict::passed);
     case Verdict::unresolved:
-      return "?";
+      return styled(Style::warning, "?");
     case Verdict::not_applicable:
       return "–";
   }
@@ -74,7 +73,7 @@ void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
   for (const std::string& detail : fit.details) fmt::print(file, "  {}\n", detail);
   if (fit.choice.method != scoring::Method::exact)
     fmt::print(file, "  from {} samples, in {:.2f} s\n", fitted_samples, fit.wall_seconds);
-  if (!fit.usable()) fmt::print(file, "  ✗ {}\n", fit.problem);
+  if (!fit.usable()) put_paragraph(file, fmt::format("  {} ", tick(false)), fit.problem);
 }
 
 void print(std::FILE* file, const Certificate& certificate) {
@@ -85,17 +84,18 @@ void print(std::FILE* file, const Certificate& certificate) {
                check.verdict == Verdict::not_applicable ? "" : with_error(check.value, check.standard_error),
                fmt::format("{:g}", check.tolerance), name(check.verdict)});
   table.print(file);
-  fmt::print(file, "\n");
+  say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
   for (const Check& check : certificate.checks) {
-    fmt::print(file, "  {} {}: {}\n", mark(check.verdict), check.name, check.explanation);
-    if (!check.advice.empty()) fmt::print(file, "      {}\n", check.advice);
+    put_paragraph(file, fmt::format("  {} ", mark(check.verdict)),
+                  fmt::format("{}: {}", check.name, check.explanation));
+    if (!check.advice.empty()) put_paragraph(file, "      ", check.advice);
   }
   if (certificate.divergence) {
     const score::Divergence& found = *certificate.divergence;
     fmt::print(file, "    mean of ∇·s: {}, {}\n", with_error(found.mean, found.standard_error),
-               found.probes == 0
-                   ? "exact at each state"
-                   : fmt::format("from {} probes a state, which are ± {:.2g} of it", found.probes, found.probe_error));
+               found.probes == 0 ? "exact at each state"
+                                 : fmt::format("from {} probes a state, which add an error of {:.2g}", found.probes,
+                                               found.probe_error));
   }
   fmt::print(file, "\n{}\n{}", report::marginals_text(certificate.marginals), closing(certificate));
 }
@@ -136,7 +136,9 @@ int score_command(const ScoreCommand& command) {
   if (common.talks()) {
     print(common.text(), fit, result.samples);
     for (const statistics::Finding& finding : run.findings)
-      if (!finding.passed) fmt::print(common.text(), "  ✗ {} of the run: {}\n", finding.check, finding.verdict);
+      if (!finding.passed)
+        put_paragraph(common.text(), fmt::format("  {} ", tick(false)),
+                      fmt::format("{} of the run: {} {}", finding.check, finding.verdict, finding.advice));
     if (certificate.cancelled)
       fmt::print(common.text(), "\n  There is no certificate: it was stopped before its end. {}\n",
                  result.second.explanation);
@@ -171,6 +173,7 @@ void add_score(CLI::App& app, int& status, const std::string& command_line) {
   command->add_option("--save", options->save, "Keep the score in this file")->type_name("FILE");
   command->add_option("--start", options->start, "Begin training from the network in this score file")
       ->type_name("FILE");
+  command->group(group::model)->footer("Example: gfdt score enso.toml --method kgmm --save enso-score.json");
   command->callback([options, &status] { status = score_command(*options); });
 }
 

@@ -40,9 +40,9 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
            const calibrate::Targets& targets) {
   const simulate::Options& options = problem.simulation;
   if (!result.observables.empty()) {
-    std::vector<std::string> heading{"observable", "mean ± std error", "std", "autocorrelation time",
+    std::vector<std::string> heading{"observable", "mean(std error)", "std", "autocorrelation time",
                                      "effective samples"};
-    if (targets.size() > 0) heading.insert(heading.end(), {"target ± std", "off by"});
+    if (targets.size() > 0) heading.insert(heading.end(), {"target(std)", "off by"});
     Table table(heading);
     for (const Average& a : result.observables) {
       std::vector<std::string> row{a.name, with_error(a.mean, a.standard_error)};
@@ -57,14 +57,16 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
       table.add(row);
     }
     table.print(file);
-    fmt::print(file, "\n");
-    for (const std::string& remark : targets.remarks) fmt::print(file, "  {}\n", remark);
-    if (!targets.remarks.empty()) fmt::print(file, "\n");
+    say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
+    for (const std::string& remark : targets.remarks) put_paragraph(file, "  ", remark);
+    if (!targets.remarks.empty()) say(file, "\n");
   }
   print_findings(file, result.findings);
-  fmt::print(file, "\n  {} member{}, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}\n",
-             options.members, options.members == 1 ? "" : "s", options.dt, simulate::name(options.scheme),
-             simulate::name(options.precision), result.run.simulated_time, result.run.wall_seconds, options.seed);
+  say(file, "\n");
+  put_secondary(file, fmt::format("{} member{}, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}",
+                                  options.members, options.members == 1 ? "" : "s", options.dt,
+                                  simulate::name(options.scheme), simulate::name(options.precision),
+                                  result.run.simulated_time, result.run.wall_seconds, options.seed));
 }
 
 int simulate_command(const SimulateOptions& options) {
@@ -111,6 +113,8 @@ void add_simulate(CLI::App& app, int& status, const std::string& command_line) {
   command
       ->add_option("--trajectory", options->trajectory, "Write the states to this file as well: .nc (netCDF) or .csv")
       ->type_name("FILE");
+  command->group(group::model)
+      ->footer("Example: gfdt simulate enso.toml --set simulation.length=5000 --trajectory states.nc");
   command->callback([options, &status] { status = simulate_command(*options); });
 }
 

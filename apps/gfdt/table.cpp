@@ -1,37 +1,62 @@
 #include "table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace gfdt::app {
 namespace {
 
-/// Columns that a text takes on a terminal: characters of UTF-8, not bytes.
-std::size_t columns(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+constexpr std::size_t margin = 2, gap = 3;
+
+/// Columns of a table that stand in one block: the keys, and those from `first` to before `last`.
+struct Block {
+  std::size_t keys, first, last;
+  bool holds(std::size_t column) const { return column < keys || (column >= first && column < last); }
+};
+
+std::vector<Block> blocks(const std::vector<std::size_t>& width, std::size_t keys, std::size_t limit) {
+  std::size_t of_keys = margin, total = margin;
+  for (std::size_t i = 0; i < width.size(); ++i) {
+    total += width[i] + (i > 0 ? gap : 0);
+    if (i < keys) of_keys = total;
+  }
+  if (limit == 0 || total <= limit || width.size() <= keys) return {{keys, keys, width.size()}};
+  std::vector<Block> result;
+  for (std::size_t first = keys; first < width.size();) {
+    std::size_t last = first + 1, taken = of_keys + gap + width[first];
+    while (last < width.size() && taken + gap + width[last] <= limit) taken += gap + width[last++];
+    result.push_back({keys, first, last});
+    first = last;
+  }
+  return result;
 }
 
 }  // namespace
 
-void Table::print(std::FILE* file) const {
+std::vector<std::string> Table::lines(std::size_t limit) const {
   std::vector<std::size_t> width;
   for (const auto& row : rows_) {
     width.resize(std::max(width.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], columns(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], display_width(row[i]));
   }
-  for (const auto& row : rows_) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      std::string padding(width[i] - columns(row[i]), ' ');
-      line += i == 0 ? row[i] + padding : "   " + padding + row[i];
+  std::vector<std::string> lines;
+  for (const Block& block : blocks(width, keys_, limit)) {
+    if (!lines.empty()) lines.emplace_back();
+    for (const auto& row : rows_) {
+      std::string line(margin, ' ');
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (!block.holds(i)) continue;
+        const std::string padding(width[i] - display_width(row[i]), ' ');
+        line += i == 0 ? row[i] + padding : std::string(gap, ' ') + padding + row[i];
+      }
+      while (line.ends_with(' ')) line.pop_back();
+      lines.push_back(&row == &rows_[0] ? styled(Style::strong, line) : line);
     }
-    while (line.ends_with(' ')) line.pop_back();
-    fmt::print(file, "  {}\n", line);
   }
+  return lines;
+}
+
+void Table::print(std::FILE* file) const {
+  for (const std::string& line : lines(columns_of(file))) put(file, line + "\n");
 }
 
 std::vector<std::string> parameter_names(const model::Model& model) {
@@ -46,27 +71,23 @@ std::vector<std::string> observable_names(const model::Model& model) {
   return names;
 }
 
-std::string with_error(double value, double error) {
-  if (!std::isfinite(value)) return "undefined";
-  constexpr double rounding = 1e-12;
-  if (!(error > rounding * std::abs(value)) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
-  int power = static_cast<int>(std::floor(std::log10(std::max(std::abs(value), error))));
-  if (power < -3 || power > 5) {
-    double scale = std::pow(10.0, power);
-    return fmt::format("({})e{}", with_error(value / scale, error / scale), power);
-  }
-  int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 15);
-  return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
+std::string tick(bool passed) { return passed ? styled(Style::good, "✓") : styled(Style::bad, "✗"); }
+
+void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {
+  for (const std::string& remark : remarks) put_paragraph(file, "  " + styled(Style::warning, "!") + " ", remark);
 }
+
+void put_secondary(std::FILE* file, std::string_view text) { put_paragraph(file, "  ", styled(Style::dim, text)); }
 
 void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close) {
   bool problems = false;
   for (const statistics::Finding& finding : findings) {
-    fmt::print(file, "  {} {}: {}\n", finding.passed ? "✓" : "✗", finding.check, finding.verdict);
-    if (!finding.passed && !finding.advice.empty()) fmt::print(file, "      {}\n", finding.advice);
+    put_paragraph(file, fmt::format("  {} ", tick(finding.passed)),
+                  fmt::format("{}: {}", finding.check, finding.verdict));
+    if (!finding.passed && !finding.advice.empty()) put_paragraph(file, "      ", finding.advice);
     problems |= !finding.passed;
   }
-  if (close && !problems) fmt::print(file, "  No problems detected.\n");
+  if (close && !problems) say(file, "  No problems detected.\n");
 }
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {

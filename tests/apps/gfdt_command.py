@@ -27,6 +27,8 @@ class Command(unittest.TestCase):
 
     def run_gfdt(self, *arguments, environment=None, **options):
         variables = {**os.environ, "GFDT_CACHE": self.cache.name, **(environment or {})}
+        if not environment or "COLUMNS" not in environment:
+            variables.pop("COLUMNS", None)
         return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=variables, **options)
 
     def assert_bad_input(self, done, *words):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import unittest
 
@@ -38,7 +39,7 @@ class Results(Jacobian):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         lines = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
         self.assertIn("∂<row>/∂column", lines)
-        table = [line for line in done.stdout.splitlines() if "±" in line and any(
+        table = [line for line in done.stdout.splitlines() if re.search(r"\d\(\d+\)", line) and any(
             method in line for method in (" exact ", " gaussian ", " finite-difference "))]
         self.assertEqual(len(table), 6)
         self.assertEqual(done.stdout.count("✓ stability"), 1)

@@ -82,7 +82,7 @@ TEST(Findings, NameARunTooShortToMix) {
   const auto result =
       simulate_statistics(build(description), {.dt = 0.1, .members = 50, .length = 500, .backend = interpreter});
   EXPECT_FALSE(finding(result, "mixing").passed);
-  EXPECT_THAT(finding(result, "mixing").advice, HasSubstr("Make the length at least"));
+  EXPECT_THAT(finding(result, "mixing").advice, HasSubstr("Make simulation.length at least"));
 }
 
 TEST(Findings, NameABurnInThatIsTooShort) {

@@ -195,7 +195,11 @@ class FiniteDifferences {
 
   void note_cancellation(const std::string& explanation) {
     cancelled_ = true;
-    result_.findings.push_back({.check = "completion", .passed = false, .verdict = explanation, .fatal = true});
+    result_.findings.push_back({.check = "completion",
+                                .passed = false,
+                                .verdict = explanation,
+                                .advice = "Begin it again; a tenth of simulation.length takes a tenth of the time.",
+                                .fatal = true});
   }
 
   void say_what_is_missing() {
@@ -213,14 +217,15 @@ class FiniteDifferences {
     if (!missing.empty()) {
       columns.passed = false;
       columns.verdict = fmt::format("There is no derivative by {}.", fmt::join(missing, ", "));
-      columns.advice = "Give a smaller step, or use another method for it.";
+      columns.advice = "Give a step of a tenth (response.steps), or use --method gfdt, which takes none.";
     }
     result_.findings.push_back(std::move(columns));
     if (without_error)
-      result_.findings.push_back({.check = "error bars",
-                                  .passed = false,
-                                  .verdict = "One member is too short to tell the errors of the differences.",
-                                  .advice = fmt::format("Use at least {} members.", statistics::fewest_members)});
+      result_.findings.push_back(
+          {.check = "error bars",
+           .passed = false,
+           .verdict = "One member is too short to tell the errors of the differences.",
+           .advice = fmt::format("Use at least {} (simulation.members).", statistics::fewest_members)});
   }
 
   const model::Model& model_;

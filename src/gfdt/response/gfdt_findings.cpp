@@ -29,8 +29,9 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
     case Verdict::failed:
       result.verdict = fmt::format("The score's certificate failed for responses to {}.", what);
       result.advice =
-          "Their error bars do not hold the bias of such a score. 'gfdt score' shows what failed; --method "
-          "finite-difference needs no score.";
+          "Their error bars do not hold the bias of such a score. 'gfdt score' shows what failed; ten times "
+          "score.samples "
+          "or another --score may mend it, and --method finite-difference needs no score.";
       break;
     case Verdict::unresolved:
     case Verdict::not_applicable:
@@ -45,7 +46,14 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
 std::vector<Finding> score_findings(const ScoreFits& score) {
   std::vector<Finding> result;
   if (score.kept) result.push_back(*score.kept);
-  if (!score.caution.empty()) result.push_back({.check = "score", .passed = false, .verdict = score.caution});
+  if (!score.caution.empty())
+    result.push_back(
+        {.check = "score",
+         .passed = false,
+         .verdict = score.caution,
+         .advice =
+             "A learned score that is fitted to one half of the members and evaluated on the other (--score kgmm, dsm "
+             "or patch, with response.cross_fit = true) is certified; --method finite-difference needs no score."});
   if (!result.empty() || score.certificates.empty()) return result;
   return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};
@@ -66,8 +74,8 @@ std::vector<Finding> window_findings(const ResponsePass& pass, const Stretches& 
     decay.verdict =
         fmt::format("The given window ends at {:g}, and {} remembers for {:.3g}: the integral is cut short.",
                     pass.window.end, pass.memory.slowest, memory);
-    decay.advice = fmt::format("Without response.window it would reach from {:.3g} to {:.3g}.", window_start * memory,
-                               window_end * memory);
+    decay.advice = fmt::format("Leave out response.window: it would reach from {:.3g} to {:.3g}.",
+                               window_start * memory, window_end * memory);
   } else if (!given && !pass.memory.resolved) {
     decay.passed = false;
     decay.fatal = true;

@@ -26,16 +26,22 @@ bool is_finite(const Average& average) { return std::isfinite(average.mean); }
 Finding stability(const simulate::Summary& run, int members) {
   Finding finding{.check = "stability", .passed = run.status == simulate::Status::done, .fatal = true};
   if (run.status == simulate::Status::cancelled)
-    return {.check = "completion", .passed = false, .verdict = run.explanation, .fatal = true};
+    return {.check = "completion",
+            .passed = false,
+            .verdict = run.explanation,
+            .advice = "Begin it again; a tenth of simulation.length takes a tenth of the time.",
+            .fatal = true};
   if (!finding.passed) {
     finding.verdict = run.explanation;
-    finding.advice = "Check the signs of the highest powers in the drift, the initial law and the time step.";
+    finding.advice =
+        "Halve simulation.dt; if it blows up all the same, look at the signs of the highest powers in the drift and at "
+        "[model.initial].";
   } else if (run.replaced_members > 0) {
     finding.passed = finding.fatal = false;
     finding.verdict = fmt::format("{} of {} members blew up and were replaced.", run.replaced_members, members);
     finding.advice =
-        "The law is at best metastable at these parameters: statistics describe the members that stayed. A smaller dt "
-        "may help.";
+        "Halve simulation.dt; if as many blow up, the law is at best metastable at these parameters, and statistics "
+        "describe the members that stayed.";
   } else {
     finding.verdict = "No member blew up.";
   }
@@ -48,7 +54,10 @@ Finding definedness(const std::vector<Average>& observables) {
   if (undefined == observables.end()) return finding;
   finding.passed = false;
   finding.verdict = fmt::format("{} was not a finite number at some time.", undefined->name);
-  finding.advice = "Its formula is not defined for all states that the model visits.";
+  finding.advice =
+      "Its formula is not defined for all states that the model visits: bound what stands in it, as in log(max(x, "
+      "1e-6)) "
+      "or sqrt(abs(x)).";
   return finding;
 }
 
@@ -58,10 +67,12 @@ Finding variation(const std::vector<Average>& observables) {
     if (!is_finite(average) || average.standard_deviation > rounding * std::abs(average.mean)) continue;
     finding.passed = false;
     finding.verdict = fmt::format("{} was {:g} at all times.", average.name, average.mean);
-    finding.advice = average.mean == 0 || average.mean == 1 ? "An event that was never, or always, seen needs a longer "
-                                                              "run. The name of an observable in a formula stands "
-                                                              "for its value at the time, not for its average."
-                                                            : "Its formula does not depend on the state as it should.";
+    finding.advice = average.mean == 0 || average.mean == 1
+                         ? "An event that was never, or always, seen needs a longer "
+                           "run: ten times simulation.length. The name of an observable in a formula stands "
+                           "for its value at the time, not for its average."
+                         : "Its formula should depend on the states, as in x^2: 'gfdt check' "
+                           "shows how it was understood.";
     return finding;
   }
   return finding;
@@ -76,7 +87,8 @@ Finding time_dependence(const model::Model& model, const simulate::Options& opti
         fmt::format("The model depends on time: averages are over the times from {:g} to {:g}, no long-run averages.",
                     start, start + options.length);
     finding.advice =
-        "Where what drives the model repeats, give its period in [model]: averages are over whole periods then.";
+        "Where what drives the model repeats, give its period in [model] (period = 1.0): averages are over whole "
+        "periods then.";
   } else if (simulate::holds_whole_periods(model, options)) {
     finding.verdict =
         fmt::format("Averages are over {:.0f} whole periods of {:g}.", options.length / *model.period, *model.period);
@@ -85,7 +97,7 @@ Finding time_dependence(const model::Model& model, const simulate::Options& opti
     finding.verdict = fmt::format(
         "Averages over the time {:g} are not over whole periods of {:g}; whether they drift was not judged.",
         options.length, *model.period);
-    finding.advice = fmt::format("Make the length a multiple of three periods, {:g}.", 3 * *model.period);
+    finding.advice = fmt::format("Make simulation.length a multiple of three periods, {:g}.", 3 * *model.period);
   }
   return finding;
 }
@@ -103,7 +115,8 @@ Finding stationarity_finding(const Stationarity& result) {
                                   worst.name, worst.change, worst.standard_error,
                                   worst.p_value > 1e-30 ? fmt::format("p = {:.1e}", worst.p_value) : "p < 1e-30");
     finding.advice =
-        "Use a longer burn_in; if the drift goes on, the model has no stationary law or falls into an absorbing state.";
+        "Use a longer burn_in, double what it is (simulation.burn_in); if the drift goes on, the model has no "
+        "stationary law or falls into an absorbing state.";
   }
   return finding;
 }
@@ -114,7 +127,7 @@ Finding mixing(const std::vector<Average>& averages, double length) {
   if (slowest == averages.end()) {
     finding.passed = false;
     finding.verdict = "The run is too short to tell how slowly the model mixes.";
-    finding.advice = "Make it longer.";
+    finding.advice = "Make it ten times as long (simulation.length).";
     return finding;
   }
   finding.passed = slowest->autocorrelation_resolved && slowest->autocorrelation_time * shortest_run <= length;
@@ -123,7 +136,7 @@ Finding mixing(const std::vector<Average>& averages, double length) {
       slowest->autocorrelation_time, slowest->autocorrelation_resolved ? "" : " or more", length);
   if (!finding.passed)
     finding.advice = fmt::format(
-        "Make the length at least {:.2g}, twenty autocorrelation times, or members may disagree about the law.",
+        "Make simulation.length at least {:.2g}, twenty autocorrelation times, or members may disagree about the law.",
         std::max(shortest_run * slowest->autocorrelation_time, 2 * length));
   return finding;
 }
@@ -148,7 +161,8 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
     finding.verdict = fmt::format("One of {} members has {:.0f} % of the spread of {}.", means.size(),
                                   100 * largest / total, names[q]);
     finding.advice =
-        "Its law may have tails so heavy that the mean, or its error, does not exist; more members will tell.";
+        "Use four times as many (simulation.members): if one still has that share, the law has tails so heavy that the "
+        "mean, or its error, does not exist.";
     return finding;
   }
   return finding;

@@ -65,10 +65,12 @@ void note_missing(Jacobian& jacobian) {
                                 shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
          .advice = "The remarks below say why. Finite differences can have them: --method finite-difference."});
   if (without_error)
-    jacobian.findings.push_back({.check = "error bars",
-                                 .passed = false,
-                                 .verdict = "The run is too short, or has too few members, to tell the errors.",
-                                 .advice = fmt::format("Use at least {} members.", statistics::fewest_members)});
+    jacobian.findings.push_back(
+        {.check = "error bars",
+         .passed = false,
+         .verdict = "The run is too short, or has too few members, to tell the errors.",
+         .advice = fmt::format("Use at least {} (simulation.members), each longer than the memory of the model.",
+                               statistics::fewest_members)});
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void compare(ResponseResult& result, ResponseCurves& curves, const response::Per
     result.findings.push_back({.check = "perturbed ensemble",
                                .passed = false,
                                .verdict = ensemble.run.explanation,
-                               .advice = "A smaller change may do."});
+                               .advice = "A tenth of the change may do: --size."});
     return;
   }
   result.json()["check_members"] = ensemble.members;

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "command.hpp"
+#include "command_description.hpp"
+#include "completion.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "man_page.hpp"
+
+namespace gfdt::app {
+namespace {
+
+std::string completion(const CLI::App& app, const std::string& shell) {
+  const std::vector<CommandDescription> commands = describe(app);
+  if (shell == "bash") return bash_completion(commands);
+  return shell == "zsh" ? zsh_completion(commands) : fish_completion(commands);
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, int& status) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("completion", "Print what teaches a shell to complete commands and options");
+  command->add_option("shell", *shell, "The shell")
+      ->required()
+      ->type_name("SHELL")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([&app, shell, &status] {
+    fmt::print("{}", completion(app, *shell));
+    status = Exit::done;
+  });
+  command->group(group::shell)
+      ->footer(
+          "Example: source <(gfdt completion bash)\n"
+          "Example: gfdt completion zsh > ~/.zfunc/_gfdt\n"
+          "Example: gfdt completion fish > ~/.config/fish/completions/gfdt.fish");
+}
+
+void add_man(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("man", "Print the manual page, for man");
+  command->callback([&app, &status] {
+    fmt::print("{}", man_page(describe(app), io::version()));
+    status = Exit::done;
+  });
+  command->group(group::shell)->footer("Example: gfdt man | man -l -");
+}
+
+}  // namespace gfdt::app
