@@ -15,5 +15,6 @@ void add_score(py::module_& module);
 void add_jacobian(py::module_& module);
 void add_response(py::module_& module);
 void add_calibrate(py::module_& module);
+void add_report(py::module_& module);
 
 }  // namespace gfdt::python

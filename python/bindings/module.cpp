@@ -13,4 +13,5 @@ PYBIND11_MODULE(_gfdt, module) {
   add_jacobian(module);
   add_response(module);
   add_calibrate(module);
+  add_report(module);
 }

@@ -36,13 +36,13 @@ from ._formulas import (
 from ._gfdt import Error, InputError, version
 from ._problem import Problem, loads, read
 from ._results import Calibration, Jacobian, Response, Result, Score, Simulation
-from ._tasks import calibrate, jacobian, read_score, response, score, simulate
+from ._tasks import calibrate, jacobian, read_score, report, response, score, simulate
 
 __version__ = version()
 
 __all__ = [
     "Calibration", "Error", "Formula", "InputError", "Jacobian", "Parameter", "Problem", "Response", "Result", "Score",
     "Simulation", "State", "atan", "calibrate", "cos", "cosh", "equal", "erf", "exp", "formula", "jacobian", "loads",
-    "log", "maximum", "minimum", "parameter", "read", "read_score", "response", "score", "sign", "simulate", "sin",
+    "log", "maximum", "minimum", "parameter", "read", "read_score", "report", "response", "score", "sign", "simulate", "sin",
     "sinh", "sqrt", "state", "tan", "tanh", "version",
 ]  # fmt: skip

@@ -5,8 +5,11 @@ from __future__ import annotations
 import html
 import json
 import math
+import os
+import tempfile
 import warnings
-from typing import Any, Dict, List, Optional, Sequence
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -58,6 +61,7 @@ class Result:
     """
 
     status: str
+    _file = ""  # that the command keeps it in
 
     def __init__(self, native: _gfdt.Result, problem: Problem) -> None:
         self._native = native
@@ -102,6 +106,12 @@ class Result:
             warnings.warn(" ".join([self._title(), *self.problems]), RuntimeWarning, stacklevel=3)
         return self
 
+    def report(self, file: Union[str, os.PathLike]) -> Path:
+        """Writes one page of figures and tables, that opens offline. Returns where it is."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / self._file).write_text(self._native.document, encoding="utf-8")
+            return Path(_gfdt.report(folder, os.fspath(file)))
+
     def to_xarray(self) -> Any:
         """The arrays as an xarray.Dataset with named dimensions."""
         try:
@@ -140,6 +150,8 @@ class Simulation(Result):
     """Averages of the observables with error bars: `observables`, `statistics`, `statistics_error`,
     `standard_deviation`, `autocorrelation_time`, `effective_samples`, `statistics_covariance`; and `states`,
     (members, times, components), and `time` where they were asked for."""
+
+    _file = "simulate.json"
 
     observables: List[str]
     statistics: np.ndarray
@@ -180,6 +192,8 @@ class Jacobian(Result):
     observables), `jacobian_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
     `method` (one a column), `window`. `result["variance", "alpha"]` is one entry."""
 
+    _file = "jacobian.json"
+
     observables: List[str]
     parameters: List[str]
     method: List[str]
@@ -217,6 +231,8 @@ class Response(Result):
     """Responses of the statistics in time: `observables`, `time`; of one `parameter` the `forcing`, `response`,
     `kernel` and `step_response`, (observables, times); of all `parameters` `kernel` and `step_response`,
     (observables, parameters, times). Each has its error, `response_error`; `check` is a perturbed ensemble."""
+
+    _file = "response.json"
 
     observables: List[str]
     parameter: str
@@ -273,6 +289,8 @@ class Calibration(Result):
     """Parameters whose long-run statistics are those of the targets: `status`, `explanation`, `parameters` and
     `parameters_error` (dicts), `parameters_covariance`, `statistics`, `targets`, `mismatch`, `iterations`."""
 
+    _file = "result.json"
+
     explanation: str
     parameters: Dict[str, float]
     parameters_error: Dict[str, Optional[float]]
@@ -328,6 +346,8 @@ class Calibration(Result):
 class Score(Result):
     """The gradient of the logarithm of the invariant density, fitted and certified. Call it with states
     (n, components) to get its values there: `status`, `method`, `certificate`, `description`."""
+
+    _file = "score.json"
 
     certificate: Dict[str, Any]
 

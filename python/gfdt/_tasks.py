@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import warnings
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _gfdt, _progress
@@ -222,7 +224,8 @@ def calibrate(
 ) -> Calibration:
     """Finds the parameters whose long-run statistics are those of the targets.
 
-    `out` is a folder that keeps everything; `resume=True` goes on with the run in it, and ends in the same bits.
+    `out` is a folder that keeps everything, with a page of it, `report.html`; `resume=True` goes on with the run in it,
+    and ends in the same bits.
     `observer` is called after every iteration with the calibration so far.
 
     >>> x, a = state("x"), parameter("a", 1.0, lower=0)
@@ -236,4 +239,16 @@ def calibrate(
     watching = None if observer is None else lambda found: observer(Calibration(found, problem))
     with _settings("calibrate", seed, threads, backend, progress) as settings:
         found = _gfdt.calibrate(problem._native, settings, method, os.fspath(out or ""), resume, watching)
+    if out:
+        try:
+            report(out)
+        except Error as error:
+            warnings.warn(f"There is no report page. {error}", RuntimeWarning, stacklevel=2)
     return Calibration(found, problem)._warned()
+
+
+def report(folder: Union[str, os.PathLike], output: Union[str, os.PathLike, None] = None) -> Path:
+    """Makes one page of figures and tables, that opens offline, from the folder of a run; `report.html` in the folder
+    unless `output` says where else. Returns where it is. The `report` of a result does the same without a folder.
+    """
+    return Path(_gfdt.report(os.fspath(folder), os.fspath(output or "")))

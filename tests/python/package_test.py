@@ -214,12 +214,20 @@ class Functions(PackageTest):
             gfdt.calibrate(self.file, out=self.folder / "run", observer=stop)
         self.assertFalse((self.folder / "run" / "result.json").exists())
         resumed = gfdt.calibrate(self.file, out=self.folder / "run", resume=True)
+        self.assertIn("Calibration", (self.folder / "run" / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(numbers_of(resumed.to_dict()), numbers_of(gfdt.calibrate(self.file).to_dict()))
         with self.assertRaisesRegex(gfdt.Error, "resume"):
             gfdt.calibrate(self.file, out=self.folder / "run")
 
 
 class Arrays(PackageTest):
+    def test_pages(self):
+        page = gfdt.jacobian(self.file).report(self.folder / "page.html")
+        self.assertIn("Jacobian", page.read_text(encoding="utf-8"))
+        (self.folder / "nothing").mkdir()
+        with self.assertRaisesRegex(gfdt.Error, "nothing"):
+            gfdt.report(self.folder / "nothing")
+
     def test_results_are_read_only_views(self):
         result = gfdt.simulate(self.file, trajectory=True)
         self.assertEqual(result.states.shape, (16, 10000, 1))

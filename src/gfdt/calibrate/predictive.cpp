@@ -73,7 +73,7 @@ simulate::Options options_of(const PredictiveQuestion& question) {
     options.dt = interval / options.cadence;
     options.length = interval * (static_cast<double>(question.record->rows()) + 0.5);  // rounding takes no row off
   } else {
-    constexpr double enough = 4000;
+    constexpr double enough = 20000;
     const double samples = static_cast<double>(options.samples());
     options.cadence *= std::max(1, static_cast<int>(std::ceil(samples / enough)));
   }
