@@ -98,6 +98,8 @@
     const hidden = new Set();
     const mine = figure.panels.map((spec, i) => ({spec, div: place.querySelectorAll('.plot')[i], name: figure.name, hidden}));
     if (window.Plotly) panels.push(...mine);
+    for (const {spec, div} of mine)
+      div?.setAttribute('aria-label', [place.querySelector('h3').textContent, spec.layout.title?.text].filter(Boolean).join(': '));
     place.querySelector('.save').addEventListener('click', () => save(figure.name, csv(figure.table)));
     place.querySelector('.show').addEventListener('click', () => show(place.querySelector('.values'), figure.table));
     for (const key of place.querySelectorAll('.keys button'))
