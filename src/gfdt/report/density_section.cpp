@@ -41,9 +41,7 @@ struct Kind {
 Figure figure_of(const Json& predictive, const Kind& kind, const std::string& suffix, const std::string& whose) {
   Figure figure{.name = kind.name + suffix,
                 .title = kind.title + whose,
-                .caption =
-                    "Of runs as long as the record, at draws of the parameters from what is known of them. The band "
-                    "holds nine tenths of the draws.",
+                .caption = "At draws of the parameters from what is known of them; the band holds nine tenths of them.",
                 .keys = {{"model", "calibrated model", "c0", "line"}, {"band", "90 % of draws", "c0", "band"}},
                 .table = DataTable({"series", kind.x, "model", "model_low", "model_high", "guess", "record"}),
                 .width = 380,
@@ -77,12 +75,13 @@ Table statistics_table(const Json& statistics, const std::string& whose) {
   const Values model = numbers_of(statistics, "model"), low = numbers_of(statistics, "model_low"),
                high = numbers_of(statistics, "model_high"), record = numbers_of(statistics, "record"),
                tail = numbers_of(statistics, "tail");
-  Table table{"Averages of runs as long as the record" + whose, {"statistic", "model", "90 % of draws"}, {}};
-  if (!record.empty()) table.heading.insert(table.heading.end(), {"record", "draws at or beyond"});
+  const bool measured = std::ranges::any_of(record, [](double value) { return std::isfinite(value); });
+  Table table{"Averages of single runs" + whose, {"statistic", "model", "90 % of draws"}, {}};
+  if (measured) table.heading.insert(table.heading.end(), {"record", "draws at or beyond"});
   for (std::size_t m = 0; m < names.size(); ++m) {
     table.rows.push_back(
         {names[m], brief(at(model, m)), fmt::format("{} … {}", brief(at(low, m)), brief(at(high, m)))});
-    if (record.empty()) continue;
+    if (!measured) continue;
     const bool outside = at(record, m) < at(low, m) || at(record, m) > at(high, m);
     table.rows.back().push_back({brief(at(record, m)), outside ? "unresolved" : ""});
     table.rows.back().push_back(std::isfinite(at(tail, m)) ? fmt::format("{:.0f} %", 100 * at(tail, m)) : "–");
@@ -90,10 +89,15 @@ Table statistics_table(const Json& statistics, const std::string& whose) {
   return table;
 }
 
+bool has_record(const Json& predictive) {
+  return std::ranges::any_of(entry(predictive, "series"),
+                             [](const Json& series) { return !entry(entry(series, "density"), "record").empty(); });
+}
+
 }  // namespace
 
 std::optional<Section> density_section(const RunDocuments& run) {
-  Section section{"density", "Model against data", {}};
+  Section section{"density", "What the answer foretells", {}};
   const bool several = run.calibrations.size() > 1;
   std::size_t number = 0;
   for (const CalibrationDocuments& calibration : run.calibrations) {
@@ -102,9 +106,9 @@ std::optional<Section> density_section(const RunDocuments& run) {
     const std::string whose = several ? ", " + calibration.name : "",
                       suffix = ++number > 1 ? fmt::format("-{}", number) : "";
     const double draws = number_of(predictive, "draws"), length = number_of(predictive, "length");
-    section.blocks.push_back(
-        Paragraph{fmt::format("{}{} draws of the parameters, a run of {} time units for each.",
-                              several ? calibration.name + ": " : "", brief(draws), brief(length))});
+    section.blocks.push_back(Paragraph{fmt::format("{}{} draws of the parameters, a run of {} time units for each{}.",
+                                                   several ? calibration.name + ": " : "", brief(draws), brief(length),
+                                                   has_record(predictive) ? ", as long as the record" : "")});
     for (const Kind& kind : {Kind{"density", "x", "density-of-states", "Density", "density"},
                              Kind{"autocorrelation", "lag", "autocorrelation", "Autocorrelation", "autocorrelation"}})
       if (Figure figure = figure_of(predictive, kind, suffix, whose); !figure.panels.empty())

@@ -75,6 +75,9 @@ std::optional<CalibrationDocuments> read_calibration(const fs::path& folder) {
     documents.result["provenance"] = entry(read_document(folder / "run.json"), "provenance");
   documents.predictive = read_document(folder / "predictive.json");
   documents.name = text_of(documents.result, "name");
+  if (const std::string chosen = text_of(entry(entry(documents.result, "answer"), "score"), "name");
+      documents.name == "auto" && !chosen.empty())
+    documents.name = chosen;  // the method that was found to suit the model
   if (documents.name.empty()) documents.name = folder.filename().string();
   return documents;
 }
