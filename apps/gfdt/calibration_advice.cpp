@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/core/rounded_up.hpp"
+
 namespace gfdt::app {
 namespace {
 
@@ -67,8 +69,8 @@ std::string advice(const Calibration& calibration, const calibrate::Problem& pro
       return fmt::format("Raise calibration.iterations to {}, or begin anew at this answer: {} --overwrite.",
                          2 * options.iterations, from_here(calibration, problem));
     case Status::simulated_time:
-      return fmt::format("Raise calibration.simulated_time to {:.2g}, or begin anew at this answer: {} --overwrite.",
-                         2 * options.simulated_time.value_or(calibration.simulated_time),
+      return fmt::format("Raise calibration.simulated_time to {:g}, or begin anew at this answer: {} --overwrite.",
+                         rounded_up(2 * options.simulated_time.value_or(calibration.simulated_time)),
                          from_here(calibration, problem));
     case Status::unstable:
       return for_unstable(problem);

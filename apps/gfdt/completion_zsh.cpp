@@ -30,9 +30,7 @@ std::string action(const OptionDescription& option) {
     case Value::problem_file:
       return "_files -g \"*.toml\"";
     case Value::file:
-      return option.choices.empty()
-                 ? "_files"
-                 : fmt::format("{{_alternative \"methods:method:({})\" \"files:file:_files\"}}", choices);
+      return option.choices.empty() ? "_files" : "_gfdt_or_files " + choices;
     case Value::text:
       break;
   }
@@ -59,7 +57,8 @@ std::string zsh_completion(const std::vector<CommandDescription>& commands) {
   std::string script =
       "#compdef gfdt\n# zsh completion of gfdt, printed by 'gfdt completion zsh'. Keep it as _gfdt in a folder of "
       "$fpath.\n\n"
-      "_gfdt() {\n  local -a commands\n  commands=(\n";
+      "_gfdt_or_files() { _alternative \"choices:choice:($*)\" \"files:file:_files\" }\n\n_gfdt() {\n  local -a "
+      "commands\n  commands=(\n";
   for (const CommandDescription& command : commands)
     if (!command.name.empty()) script += fmt::format("    '{}:{}'\n", command.name, quoted(command.text, ":\\"));
   script += "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    _arguments";

@@ -8,6 +8,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "help_formatter.hpp"
 #include "styled_text.hpp"
 
 namespace {
@@ -45,6 +46,7 @@ int main(int argc, char** argv) {
   CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
   app.set_version_flag("--version", "gfdt " + gfdt::io::version(), "Print the version and leave");
   app.set_help_flag("-h,--help", "Print this help and leave");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   int status = Exit::done;
   std::string command_line = "gfdt";

@@ -50,7 +50,7 @@ std::string tag(const OptionDescription& option) {
   return option.value == Value::none ? names : names + " \\fI" + roff(option.type) + "\\fR";
 }
 
-std::string paragraph(const OptionDescription& option) {
+std::string entry_of(const OptionDescription& option) {
   std::string text = fmt::format(".TP\n{}\n{}", tag(option), roff(option.text));
   if (!option.choices.empty()) text += fmt::format(" ({})", roff(fmt::format("{}", fmt::join(option.choices, ", "))));
   return text + ".\n";
@@ -84,9 +84,9 @@ std::string section_of(const CommandDescription& command, const std::vector<Opti
   };
   for (const OptionDescription& positional : command.positionals)
     if (!positional.text.empty())
-      text += paragraph({{positional.type}, positional.text, "", Value::none, positional.choices});
+      text += entry_of({{positional.type}, positional.text, "", Value::none, positional.choices});
   for (const OptionDescription& option : command.options)
-    if (!is_shared(option)) text += paragraph(option);
+    if (!is_shared(option)) text += entry_of(option);
   return text;
 }
 
@@ -181,7 +181,7 @@ std::string man_page(const std::vector<CommandDescription>& commands, const std:
   for (const CommandDescription& command : commands)
     if (!command.name.empty()) page += section_of(command, shared);
   page += ".SH OPTIONS OF MOST COMMANDS\n";
-  for (const OptionDescription& option : shared) page += paragraph(option);
+  for (const OptionDescription& option : shared) page += entry_of(option);
   page += closing;
   page += ".SH EXAMPLES\n.nf\n.RS\n";
   std::vector<std::string> examples;

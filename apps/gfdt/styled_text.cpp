@@ -154,9 +154,9 @@ void put(std::FILE* file, std::string_view text) {
     std::fputs(without_styles(text).c_str(), file);
 }
 
-void put_paragraph(std::FILE* file, std::string_view lead, std::string_view text) {
+std::string paragraph(std::string_view lead, std::string_view text, std::size_t limit) {
   constexpr std::size_t narrowest = 20;  // of the text: below that lines are left to the terminal
-  const std::size_t limit = columns_of(file), indent = display_width(lead);
+  const std::size_t indent = display_width(lead);
   const bool breaks = limit >= indent + narrowest;
   std::string lines(lead);
   std::size_t column = indent;
@@ -175,7 +175,11 @@ void put_paragraph(std::FILE* file, std::string_view lead, std::string_view text
     column += width;
     at = end + 1;
   }
-  put(file, lines + "\n");
+  return lines + "\n";
+}
+
+void put_paragraph(std::FILE* file, std::string_view lead, std::string_view text) {
+  put(file, paragraph(lead, text, columns_of(file)));
 }
 
 }  // namespace gfdt::app

@@ -33,7 +33,9 @@ void say(std::FILE* file, fmt::format_string<Values...> format, Values&&... valu
   put(file, fmt::format(format, std::forward<Values>(values)...));
 }
 
-/// A paragraph after `lead`; where there is a limit it is broken between words, and further lines begin below the text.
+/// A paragraph after `lead`; where there is a limit of columns (0: none) it is broken between words, and further lines
+/// begin below the text.
+std::string paragraph(std::string_view lead, std::string_view text, std::size_t limit);
 void put_paragraph(std::FILE* file, std::string_view lead, std::string_view text);
 
 }  // namespace gfdt::app

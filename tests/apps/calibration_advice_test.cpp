@@ -45,7 +45,7 @@ TEST(CalibrationAdvice, SaysWhatToSetAndToWhat) {
               HasSubstr("target of v is less certain than it says, give it a std of 0.3"));
   EXPECT_THAT(advice_after(Status::iterations, {.iterations = 7}),
               HasSubstr("calibration.iterations to 14, or begin anew at this answer: --set a=0.5 --set b=2.25"));
-  EXPECT_THAT(advice_after(Status::simulated_time, {.simulated_time = 1000}), HasSubstr("simulated_time to 2e+03"));
+  EXPECT_THAT(advice_after(Status::simulated_time, {.simulated_time = 1000}), HasSubstr("simulated_time to 2000"));
   EXPECT_THAT(advice_after(Status::unstable), HasSubstr("keep a where the model is stable by bounds"));
 }
 

@@ -113,6 +113,13 @@ class Terminal(Command):
         self.assertNotIn("\033", self.run_gfdt(*words, environment={"TERM": "xterm"}).stdout)
         self.assertIn("\033", self.run_gfdt(*words, "--color", "always", environment={"NO_COLOR": "1"}).stdout)
 
+    def test_help_is_broken_at_the_width(self):
+        for command in ([], ["jacobian"], ["reproduce"]):
+            text = self.on_terminal(*command, "--help", columns=80)
+            choices = [line for line in text.splitlines() if "{" in line]  # which are one word
+            self.assertLessEqual(max(len(line) for line in text.split("Results and")[0].splitlines() if line not in choices), 80, text)
+            self.assertNotIn("{false}", text)
+
     def test_wide_tables_are_cut_into_blocks(self):
         for columns in (80, 120):
             text = self.on_terminal("jacobian", self.many, "--no-report", columns=columns, environment={"NO_COLOR": "1"})

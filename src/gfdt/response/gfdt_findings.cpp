@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gfdt/core/rounded_up.hpp"
+
 namespace gfdt::response {
 namespace {
 
@@ -85,15 +87,15 @@ std::vector<Finding> window_findings(const ResponsePass& pass, const Stretches& 
         pass.memory.slowest, 100 * faint, memory, pass.correlations->bins().longest(), length,
         stretches.a_member > 1 ? fmt::format(", cut into {} stretches for the error bars", stretches.a_member) : "");
     decay.advice =
-        fmt::format("Members should be at least {:.2g} long (simulation.length){}.",
-                    16 * memory * static_cast<double>(stretches.a_member),
+        fmt::format("Members should be at least {:g} long (simulation.length){}.",
+                    rounded_up(16 * memory * static_cast<double>(stretches.a_member)),
                     stretches.a_member > 1 ? fmt::format(", or there should be {} of them", wanted_units) : "");
   } else if (!given && !pass.settling.settled) {
     decay.passed = false;
     decay.verdict = fmt::format("The response {} still moves beyond the window, by {:.1f} standard errors.",
                                 pass.settling.entry, pass.settling.most);
-    decay.advice =
-        fmt::format("Members {:.2g} long (simulation.length) would allow to look at longer lags.", 3 * length);
+    decay.advice = fmt::format("Members {:g} long (simulation.length) would allow to look at longer lags.",
+                               rounded_up(3 * length));
   } else {
     decay.verdict = given ? "Correlations decay before the end of the given window."
                           : fmt::format(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/core/rounded_up.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 #include "gfdt/statistics/finding.hpp"
 
@@ -136,8 +137,8 @@ Finding mixing(const std::vector<Average>& averages, double length) {
       slowest->autocorrelation_time, slowest->autocorrelation_resolved ? "" : " or more", length);
   if (!finding.passed)
     finding.advice = fmt::format(
-        "Make simulation.length at least {:.2g}, twenty autocorrelation times, or members may disagree about the law.",
-        std::max(shortest_run * slowest->autocorrelation_time, 2 * length));
+        "Make simulation.length at least {:g}, twenty autocorrelation times, or members may disagree about the law.",
+        rounded_up(std::max(shortest_run * slowest->autocorrelation_time, 2 * length)));
   return finding;
 }
 
