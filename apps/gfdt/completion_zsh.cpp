@@ -30,7 +30,7 @@ std::string action(const OptionDescription& option) {
     case Value::problem_file:
       return "_files -g \"*.toml\"";
     case Value::file:
-      return option.choices.empty() ? "_files" : "_gfdt_or_files " + choices;
+      return option.choices.empty() ? "_files" : " _gfdt_or_files " + choices;
     case Value::text:
       break;
   }
