@@ -53,7 +53,7 @@ void print_statistics(std::FILE* file, const std::vector<statistics::Average>& s
                    ? styled(Style::warning, fmt::format("{:+.1f} σ", mismatch.deviations[m]))
                    : fmt::format("{:+.1f} σ", mismatch.deviations[m])});
   table.print(file);
-  say(file, "  {}\n", styled(Style::dim, errors_in_parentheses));
+  put_secondary(file, errors_in_parentheses);
 }
 
 /// What is to be known of the errors, a sentence each.
@@ -239,7 +239,7 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
   }
   say(file, "\n");
   table.print(file);
-  say(file, "  {}\n", styled(Style::dim, errors_in_parentheses));
+  put_secondary(file, errors_in_parentheses);
 }
 
 void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem) {

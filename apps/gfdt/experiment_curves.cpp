@@ -114,6 +114,7 @@ void print_curves(std::FILE* file, const ExperimentCurves& curves) {
     table.add(cells);
   }
   table.print(file);
+  put_secondary(file, errors_in_parentheses);
 }
 
 nlohmann::ordered_json to_json(const ExperimentCurves& curves) {

@@ -69,7 +69,8 @@ void print_entries(std::FILE* file, const Comparison& comparison) {
       add("paper, " + method.name, method.jacobian, nullptr);
   }
   table.print(file);
-  say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
+  put_secondary(file, errors_in_parentheses);
+  say(file, "\n");
 }
 
 std::string percent(double value) {
@@ -99,14 +100,17 @@ void print_column_errors(std::FILE* file, const Comparison& comparison) {
     table.add(row);
   }
   table.print(file);
-  fmt::print(file,
-             "  ‖S − S*‖/‖S*‖ of a column against the truth, rows in standard deviations of the observables; in\n"
-             "  brackets what the standard errors lead one to expect.\n");
-  fmt::print(file, "  Truth: {}", comparison.truth->source);
+  put_paragraph(
+      file, "  ",
+      "‖S − S*‖/‖S*‖ of a column against the truth, rows in standard deviations of the observables; in brackets "
+      "what the standard errors lead one to expect.");
   const std::vector<double> own = comparison.expected_column_errors(comparison.truth->jacobian_error);
   const double largest = *std::ranges::max_element(own);
-  if (largest > 0) fmt::print(file, "; its own column errors are {} at most", percent(largest));
-  fmt::print(file, ".\n\n");
+  put_paragraph(
+      file, "  ",
+      fmt::format("Truth: {}{}.", comparison.truth->source,
+                  largest > 0 ? fmt::format("; its own column errors are {} at most", percent(largest)) : ""));
+  say(file, "\n");
 }
 
 void print_cost(std::FILE* file, const OurJacobian& ours) {
@@ -151,8 +155,8 @@ void print_comparison(std::FILE* file, const Comparison& comparison) {
   print_entries(file, comparison);
   print_column_errors(file, comparison);
   for (const OurJacobian& ours : comparison.ours) print_cost(file, ours);
-  if (!comparison.paper.source.empty()) fmt::print(file, "\n  Paper: {}.\n", comparison.paper.source);
-  for (const std::string& remark : comparison.paper.remarks) fmt::print(file, "    {}\n", remark);
+  if (!comparison.paper.source.empty()) say(file, "\n  Paper: {}.\n", comparison.paper.source);
+  for (const std::string& remark : comparison.paper.remarks) put_paragraph(file, "    ", remark);
 }
 
 }  // namespace gfdt::app

@@ -122,7 +122,8 @@ void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results)
     print_statistics(file, results[0].jacobian);
     say(file, "\n");
     print_entries(file, results);
-    say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
+    put_secondary(file, errors_in_parentheses);
+    say(file, "\n");
   }
   if (results.size() > 1) return print_several(file, results);
   print_findings(file, results[0].jacobian.findings);

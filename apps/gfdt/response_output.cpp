@@ -37,6 +37,7 @@ void print(std::FILE* file, const ResponseCurves& curves) {
     table.add(row);
   }
   table.print(file);
+  put_secondary(file, errors_in_parentheses);
 }
 
 void print(std::FILE* file, const LastResponses& last, const std::vector<std::string>& observables) {
@@ -50,6 +51,7 @@ void print(std::FILE* file, const LastResponses& last, const std::vector<std::st
     table.add(row);
   }
   table.print(file);
+  put_secondary(file, errors_in_parentheses);
   fmt::print(file, "\n  at time {:.4g} after a step of size 1{}, to first order\n", last.time,
              last.transient ? " at the start" : "");
 }

@@ -62,17 +62,17 @@ const char* trust(Verdict verdict) {
   return "";
 }
 
-std::string closing(const Certificate& certificate) {
-  return fmt::format("  Responses to drift parameters: {}.\n  Responses to noise amplitudes: {}.\n",
-                     trust(certificate.overall), trust(certificate.noise_responses));
+void print_closing(std::FILE* file, const Certificate& certificate) {
+  put_paragraph(file, "  ", fmt::format("Responses to drift parameters: {}.", trust(certificate.overall)));
+  put_paragraph(file, "  ", fmt::format("Responses to noise amplitudes: {}.", trust(certificate.noise_responses)));
 }
 
 void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
-  fmt::print(file, "  score: {} — {}\n", scoring::name(fit.choice.method), fit.choice.reason);
-  if (fit.field && fit.choice.method != scoring::Method::exact) fmt::print(file, "  {}\n", fit.field->description());
-  for (const std::string& detail : fit.details) fmt::print(file, "  {}\n", detail);
+  put_paragraph(file, "  ", fmt::format("score: {} — {}", scoring::name(fit.choice.method), fit.choice.reason));
+  if (fit.field && fit.choice.method != scoring::Method::exact) put_secondary(file, fit.field->description());
+  for (const std::string& detail : fit.details) put_secondary(file, detail);
   if (fit.choice.method != scoring::Method::exact)
-    fmt::print(file, "  from {} samples, in {:.2f} s\n", fitted_samples, fit.wall_seconds);
+    put_secondary(file, fmt::format("from {} samples, in {:.2f} s", fitted_samples, fit.wall_seconds));
   if (!fit.usable()) put_paragraph(file, fmt::format("  {} ", tick(false)), fit.problem);
 }
 
@@ -84,7 +84,8 @@ void print(std::FILE* file, const Certificate& certificate) {
                check.verdict == Verdict::not_applicable ? "" : with_error(check.value, check.standard_error),
                fmt::format("{:g}", check.tolerance), name(check.verdict)});
   table.print(file);
-  say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
+  put_secondary(file, errors_in_parentheses);
+  say(file, "\n");
   for (const Check& check : certificate.checks) {
     put_paragraph(file, fmt::format("  {} ", mark(check.verdict)),
                   fmt::format("{}: {}", check.name, check.explanation));
@@ -97,7 +98,8 @@ void print(std::FILE* file, const Certificate& certificate) {
                                  : fmt::format("from {} probes a state, which add an error of {:.2g}", found.probes,
                                                found.probe_error));
   }
-  fmt::print(file, "\n{}\n{}", report::marginals_text(certificate.marginals), closing(certificate));
+  say(file, "\n{}\n", report::marginals_text(certificate.marginals));
+  print_closing(file, certificate);
 }
 
 /// Fails early where the score could not be written in the end.

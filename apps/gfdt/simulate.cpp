@@ -57,7 +57,8 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
       table.add(row);
     }
     table.print(file);
-    say(file, "  {}\n\n", styled(Style::dim, errors_in_parentheses));
+    put_secondary(file, errors_in_parentheses);
+    say(file, "\n");
     for (const std::string& remark : targets.remarks) put_paragraph(file, "  ", remark);
     if (!targets.remarks.empty()) say(file, "\n");
   }

@@ -151,7 +151,7 @@ TEST(Identities, FewSamplesAreUnresolved) {
   const Samples samples = double_well_samples(600, 9);
   const std::vector<Check> checks = identity_checks(all(double_well_score(), samples), samples, {});
   EXPECT_EQ(named(checks, "covariance").verdict, Verdict::unresolved);
-  EXPECT_EQ(named(checks, "covariance").advice, "More held-out samples, of a longer run, would tell.");
+  EXPECT_EQ(named(checks, "covariance").advice, "Four times as long a run (simulation.length) would tell.");
 }
 
 TEST(Identities, OneGroupIsCutAndItIsSaid) {

@@ -64,14 +64,20 @@ Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& 
     check.verdict = Verdict::failed;
     check.explanation = fmt::format("{} of {} chains driven by the score ran away. ", escaped, chains.chains) +
                         (escaped < chains.chains ? check.explanation : "");
-    check.advice = "The score points outwards where there are few samples; use more of them or a higher noise level.";
+    check.advice =
+        "The score points outwards where there are few samples: use four times as many score.samples, or twice the "
+        "score.noise.";
   } else if (check.verdict == Verdict::failed) {
-    check.advice = "The score belongs to another density; compare the marginals in the figure.";
+    check.advice =
+        "The score belongs to another density: compare the marginals; another --method, or twice the score.epochs, may "
+        "come closer.";
   } else if (chains.time < shortest_langevin_time) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The chains have not moved far: the score is too steep for the evaluations they may take.";
+    check.advice =
+        "The chains have not moved far: the score is too steep for the evaluations they may take. Twice the "
+        "score.noise makes it smoother.";
   } else if (check.verdict == Verdict::unresolved) {
-    check.advice = "More chains and more held-out samples, of a longer run, would tell.";
+    check.advice = "Four times as long a run (simulation.length) would tell.";
   }
   return check;
 }
@@ -85,15 +91,18 @@ void excuse(Check& check, const CertificateOptions& options, bool independent) {
   }
   if (!options.mixed && check.verdict == Verdict::passed) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The run did not forget where it started: its samples need not be those of the invariant density.";
+    check.advice =
+        "The run did not forget where it started: its samples need not be those of the invariant density. Lengthen it "
+        "(simulation.length).";
   }
   if (check.verdict != Verdict::failed || check.name == "stationarity") return;
   if (options.exact) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The score is exact, so these samples do not show the invariant density: lengthen the run.";
+    check.advice =
+        "The score is exact, so these samples do not show the invariant density: lengthen the run (simulation.length).";
   } else if (!independent || options.effective_samples < CertificateOptions::fewest_effective) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The run is too short against the memory of the model to tell: lengthen it.";
+    check.advice = "The run is too short against the memory of the model to tell: lengthen it (simulation.length).";
   }
 }
 

@@ -164,18 +164,22 @@ std::vector<Check> identity_checks(const Identities& identities, const Samples& 
     if (!identities.independent)
       check.explanation += " The samples have few independent groups: error bars are from stretches of them.";
     if (check.verdict == Verdict::failed) check.advice = advice;
-    if (check.verdict == Verdict::unresolved) check.advice = "More held-out samples, of a longer run, would tell.";
+    if (check.verdict == Verdict::unresolved) check.advice = "Four times as long a run (simulation.length) would tell.";
     checks.push_back(std::move(check));
   };
-  add("mean", identities.mean, "The score is shifted; fit it on more samples, or apply the linear correction.",
+  add("mean", identities.mean,
+      "The score is shifted; fit it on four times as many score.samples, with score.correction = true.",
       [](const std::string& s, const std::string&) { return fmt::format("<s.{}> = 0", s); });
   add("covariance", identities.covariance,
-      "Responses will be off by as much; fit on more samples, apply the linear correction, or use a lower noise level.",
+      "Responses will be off by as much; fit on four times as many score.samples, with score.correction = true, or "
+      "with half the score.noise.",
       [](const std::string& s, const std::string& phi) {
         return fmt::format("<{} s.{}> = {}", phi, s, phi == s ? "-1" : "0");
       });
   add("Stein", identities.stein,
-      "The score misses the shape of the density; use a larger network, more samples, or a lower noise level.",
+      "The score misses the shape of the density; use wider layers (score.hidden), four times as many score.samples, "
+      "or half the "
+      "score.noise.",
       [](const std::string& s, const std::string& phi) {
         return fmt::format("<f s.{0} + df/d{0}> = 0 for f = {1}, in standard deviations,", s, phi);
       });

@@ -94,8 +94,9 @@ Check stationarity_check(const model::Model& model, const Field& field, const Sa
     check.advice =
         "Do not trust responses to noise amplitudes, which need the score's square and derivative; those to the drift "
         "are "
-        "judged by the identities. A lower noise level and more leaves or epochs make a sharper score.";
-  if (check.verdict == Verdict::unresolved) check.advice = "More held-out samples, of a longer run, would tell.";
+        "judged by the identities. Half the score.noise and twice the score.leaves or score.epochs make a sharper "
+        "score.";
+  if (check.verdict == Verdict::unresolved) check.advice = "Four times as long a run (simulation.length) would tell.";
   return check;
 }
 
