@@ -6,7 +6,7 @@
 
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "styled_text.hpp"
-#include "with_error.hpp"
+#include "gfdt/core/with_error.hpp"
 
 namespace gfdt::app {
 

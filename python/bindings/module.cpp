@@ -1,9 +1,12 @@
 #include "bindings.hpp"
+#include "gfdt/core/with_error.hpp"
 #include "gfdt/io/provenance.hpp"
 
 PYBIND11_MODULE(_gfdt, module) {
   using namespace gfdt::python;
   module.doc() = "The compiled part of gfdt. Use the package gfdt.";
+  module.def("with_error", &gfdt::with_error, py::arg("value"), py::arg("error"),
+             "A number with the standard error of its last digits in parentheses.");
   module.def("version", &gfdt::io::version, "The version of the library.");
   add_errors(module);
   add_result(module);

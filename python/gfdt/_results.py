@@ -21,16 +21,8 @@ _Rows = List[List[str]]
 
 
 def with_error(value: Any, error: Any) -> str:
-    """A number and its error to the digits that mean something: 1.358 ± 0.007."""
-    if value is None or not math.isfinite(value):
-        return "undefined"
-    if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
-        return f"{value:.6g}"
-    power = math.floor(math.log10(max(abs(value), error)))
-    if power < -3 or power > 5:
-        return f"({with_error(value / 10.0**power, error / 10.0**power)})e{power}"
-    decimals = min(max(1 - math.floor(math.log10(error)), 0), 15)
-    return f"{value:.{decimals}f} ± {error:.{decimals}f}"
+    """A number with the standard error of its last digits in parentheses: 0.502(12)."""
+    return _gfdt.with_error(math.nan if value is None else value, math.inf if error is None else error)
 
 
 def _array(values: Any) -> np.ndarray:
@@ -181,7 +173,7 @@ class Simulation(Result):
         return variables, coordinates
 
     def _table(self) -> _Rows:
-        rows = [["observable", "mean ± std error", "std", "autocorrelation time"]]
+        rows = [["observable", "mean(std error)", "std", "autocorrelation time"]]
         for m, name in enumerate(self.observables):
             rows.append([name, with_error(self.statistics[m], self.statistics_error[m]), f"{self.standard_deviation[m]:.4g}", f"{self.autocorrelation_time[m]:.3g}"])
         return rows
@@ -335,10 +327,10 @@ class Calibration(Result):
 
     def _table(self) -> _Rows:
         first = self.iterations[0]["parameters"] if self.iterations else {}
-        rows = [["parameter", "guess", "answer ± std error"]]
+        rows = [["parameter", "guess", "answer(std error)"]]
         for name, value in self.parameters.items():
             error = self.parameters_error.get(name)
-            answer = with_error(value, error) if error is not None else f"{value:.6g}, not determined"
+            answer = with_error(value, error)
             rows.append([name, f"{first.get(name, math.nan):.6g}", answer])
         return rows
 

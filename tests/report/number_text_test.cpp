@@ -9,12 +9,12 @@ namespace gfdt::report {
 namespace {
 
 TEST(WithError, KeepsTheDigitsThatMeanSomething) {
-  EXPECT_EQ(with_error(1.35812, 0.0071), "1.3581 ± 0.0071");
-  EXPECT_EQ(with_error(-0.19622, 0.0781), "-0.196 ± 0.078");
-  EXPECT_EQ(with_error(1598000, 16000), "(1.598 ± 0.016)e6");
-  EXPECT_EQ(with_error(2.5, 0), "2.5");
-  EXPECT_EQ(with_error(2.5, std::numeric_limits<double>::infinity()), "2.5");
-  EXPECT_EQ(with_error(std::nan(""), 1), "undefined");
+  EXPECT_EQ(plus_minus(1.35812, 0.0071), "1.3581 ± 0.0071");
+  EXPECT_EQ(plus_minus(-0.19622, 0.0781), "-0.196 ± 0.078");
+  EXPECT_EQ(plus_minus(1598000, 16000), "(1.598 ± 0.016)e6");
+  EXPECT_EQ(plus_minus(2.5, 0), "2.5");
+  EXPECT_EQ(plus_minus(2.5, std::numeric_limits<double>::infinity()), "2.5");
+  EXPECT_EQ(plus_minus(std::nan(""), 1), "undefined");
 }
 
 TEST(Brief, SaysWhatIsNoNumber) {

@@ -268,7 +268,7 @@ TEST(FiniteDifference, OfFewMembersHasErrorsFromPartsOfTheTime) {
   EXPECT_TRUE(std::isfinite(one.value[0]));
   EXPECT_TRUE(std::isnan(one.standard_error[0]));
   ASSERT_TRUE(finding(one, "error bars"));
-  EXPECT_THAT(finding(one, "error bars")->advice, HasSubstr("8 members"));
+  EXPECT_THAT(finding(one, "error bars")->advice, HasSubstr("at least 8 (simulation.members)"));
 }
 
 TEST(FiniteDifference, OfARunWithHardlyAnySamplesIsHadAllTheSame) {

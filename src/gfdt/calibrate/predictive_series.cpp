@@ -81,24 +81,51 @@ PredictiveCurve curve_of(std::vector<double> at, const Quantity& quantity, const
   return result;
 }
 
-PredictiveCurve density_of(const Quantity& quantity, const Runs& draws, const Runs& guess, double bandwidth) {
-  std::vector<double> pooled;
-  for (const std::vector<double>& run : draws) std::ranges::copy_if(run, std::back_inserter(pooled), known);
-  std::ranges::sort(pooled);
-  constexpr double rare = 1e-3, margin = 3;
-  double low = sorted_quantile(pooled, rare), high = sorted_quantile(pooled, 1 - rare);
+/// The values that density curves go over: of all draws but the widest tenths, and of the record.
+std::pair<double, double> range_of(const Quantity& quantity, const Runs& draws) {
+  constexpr double rare = 1e-3, widest = 0.1;
+  std::vector<double> lows, highs;
+  for (const std::vector<double>& run : draws) {
+    std::vector<double> values;
+    std::ranges::copy_if(run, std::back_inserter(values), known);
+    if (values.empty()) continue;
+    std::ranges::sort(values);
+    lows.push_back(sorted_quantile(values, rare));
+    highs.push_back(sorted_quantile(values, 1 - rare));
+  }
+  if (lows.empty()) return {none, none};
+  std::ranges::sort(lows);
+  std::ranges::sort(highs);
+  double low = sorted_quantile(lows, widest), high = sorted_quantile(highs, 1 - widest);
   for (const double value : quantity.record)
     if (known(value)) {
       low = std::min(low, value);
       high = std::max(high, value);
     }
+  return {low, high};
+}
+
+/// Of the record, or where there is none of a typical draw.
+double bandwidth_of(const Quantity& quantity, const Runs& draws) {
+  if (!quantity.record.empty()) return statistics::kernel_bandwidth(quantity.record);
+  std::vector<double> widths;
+  for (const std::vector<double>& run : draws) widths.push_back(statistics::kernel_bandwidth(run));
+  std::ranges::sort(widths);
+  return sorted_quantile(widths, 0.5);
+}
+
+PredictiveCurve density_of(const Quantity& quantity, const Runs& draws, const Runs& guess, double& bandwidth) {
+  constexpr double margin = 3, finest = 1e-3;  // of the range
+  auto [low, high] = range_of(quantity, draws);
+  if (!std::isfinite(high - low)) return {};
+  bandwidth = std::max(bandwidth, finest * (high - low));
   low -= margin * bandwidth;
   high += margin * bandwidth;
   std::vector<double> at;
   for (std::size_t i = 0; i < points; ++i)
     at.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(points - 1));
-  return curve_of(std::move(at), quantity, draws, guess, [&](const std::vector<double>& values) {
-    return statistics::kernel_density(values, low, high, points, bandwidth);
+  return curve_of(std::move(at), quantity, draws, guess, [&, from = low, to = high](const std::vector<double>& values) {
+    return statistics::kernel_density(values, from, to, points, bandwidth);
   });
 }
 
@@ -190,7 +217,7 @@ Runs values_of(const std::vector<Quantity>& quantities, const model::Model& mode
 
 PredictiveSeries series_of(const Quantity& quantity, const Runs& draws, const Runs& guess, double interval) {
   PredictiveSeries series{quantity.name, quantity.kind, {}, 0, {}, {}};
-  series.bandwidth = statistics::kernel_bandwidth(quantity.record.empty() ? draws[0] : quantity.record);
+  series.bandwidth = bandwidth_of(quantity, draws);
   if (series.bandwidth > 0) series.density = density_of(quantity, draws, guess, series.bandwidth);
   series.autocorrelation = autocorrelation_of(quantity, draws, guess, interval);
   return series;

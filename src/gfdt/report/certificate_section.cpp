@@ -26,7 +26,7 @@ Table checks_table(const Json& certificate, const std::string& caption) {
         text_of(check, "explanation") + (text_of(check, "advice").empty() ? "" : " " + text_of(check, "advice"));
     table.rows.push_back({text_of(check, "check"),
                           std::isfinite(number_of(check, "value"))
-                              ? with_error(number_of(check, "value"), number_of(check, "standard_error"))
+                              ? plus_minus(number_of(check, "value"), number_of(check, "standard_error"))
                               : "–",
                           brief(number_of(check, "tolerance")),
                           {verdict, verdict},

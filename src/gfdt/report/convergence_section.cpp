@@ -55,7 +55,7 @@ Panel mismatch_panel(const std::vector<CalibrationPath>& paths, bool by_cost) {
     std::vector<std::string> words;
     for (const Point& p : path.points)
       words.push_back(fmt::format("{}, step {}<br>‖G − A‖ = {}<br>{} time units simulated", plot_text(path.name),
-                                  p.step, with_error(p.mismatch, p.mismatch_error), brief(p.spent)));
+                                  p.step, plus_minus(p.mismatch, p.mismatch_error), brief(p.spent)));
     panel.traces.push_back(band_trace(x, edge(-1), edge(1), stroke, 0.15));
     panel.traces.push_back(line_trace(x, each(path, [](const Point& p) { return p.mismatch; }), stroke, words));
   }
@@ -159,7 +159,7 @@ Figure statistics_figure(const RunDocuments& run, const std::vector<CalibrationP
       for (const Point& p : paths[i].points) {
         words.push_back(fmt::format(
             "{}, step {}<br>{} = {}<br>target {}", plot_text(paths[i].name), p.step, plot_text(quantity.name),
-            with_error(at(p.statistics, m), at(p.statistics_error, m)), with_error(quantity.reference, at(errors, m))));
+            plus_minus(at(p.statistics, m), at(p.statistics_error, m)), plus_minus(quantity.reference, at(errors, m))));
         figure.table.add({paths[i].name, quantity.name, p.step, plot_number(at(p.statistics, m)),
                           plot_number(at(p.statistics_error, m)), plot_number(quantity.reference),
                           plot_number(at(errors, m)), plot_number(at(p.residual, m) / quantity.scale)});
@@ -201,7 +201,7 @@ Figure parameters_figure(const RunDocuments& run, const std::vector<CalibrationP
       for (std::size_t k = 0; k < x.size(); ++k) {
         const double value = at(paths[i].points[k].parameters, j), error = errors[k] * quantity.scale;
         words.push_back(fmt::format("{}, step {}<br>{} = {}", plot_text(paths[i].name), x[k], plot_text(quantity.name),
-                                    with_error(value, error)));
+                                    plus_minus(value, error)));
         figure.table.add(
             {paths[i].name, quantity.name, x[k], plot_number(value), plot_number(error), plot_number(y[k])});
       }

@@ -70,7 +70,7 @@ Figure curves_figure(const Json& curves) {
       low.push_back(value[i] - 2 * at(error, i));
       high.push_back(value[i] + 2 * at(error, i));
       words.push_back(fmt::format("{} = {}<br>estimate {}<br>exact {}", plot_text(across), brief(at(x, i)),
-                                  with_error(value[i], at(error, i)), brief(at(exact, i))));
+                                  plus_minus(value[i], at(error, i)), brief(at(exact, i))));
       figure.table.add(
           {title, plot_number(at(x, i)), plot_number(at(exact, i)), plot_number(value[i]), plot_number(at(error, i))});
     }
@@ -115,7 +115,7 @@ std::optional<Section> simulation_section(const RunDocuments& run) {
                samples = numbers_of(document, "effective_samples");
   Table table{"", {"observable", "average", "standard deviation", "autocorrelation time", "effective samples"}, {}};
   for (std::size_t m = 0; m < names.size(); ++m)
-    table.rows.push_back({names[m], with_error(at(mean, m), at(error, m)), brief(at(spread, m)), brief(at(memory, m)),
+    table.rows.push_back({names[m], plus_minus(at(mean, m), at(error, m)), brief(at(spread, m)), brief(at(memory, m)),
                           brief(at(samples, m))});
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(checks_of(entry(document, "findings")));

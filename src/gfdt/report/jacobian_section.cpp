@@ -24,7 +24,7 @@ Table entries_of_one(const JacobianView& view) {
   for (std::size_t m = 0; m < view.observables.size(); ++m) {
     table.rows.push_back({view.observables[m]});
     for (std::size_t j = 0; j < view.parameters.size(); ++j)
-      table.rows.back().push_back(with_error(at(view.value, m, j), at(view.error, m, j)));
+      table.rows.back().push_back(plus_minus(at(view.value, m, j), at(view.error, m, j)));
   }
   return table;
 }
@@ -41,7 +41,7 @@ double row_scale(const JacobianView& view, std::size_t m) {
 std::string known_text(const JacobianView& view, const KnownJacobian& known, std::size_t m, std::size_t j) {
   constexpr double rounding = 1e-10;
   const double value = at(known.value, m, j);
-  return std::abs(value) < rounding * row_scale(view, m) ? "0" : with_error(value, at(known.error, m, j));
+  return std::abs(value) < rounding * row_scale(view, m) ? "0" : plus_minus(value, at(known.error, m, j));
 }
 
 /// Several methods side by side, a row an entry; what is far from what is known stands out.
@@ -55,7 +55,7 @@ Table entries_of_several(const std::vector<JacobianView>& views, const KnownJaco
       for (const JacobianView& view : views) {
         const double value = at(view.value, m, j), error = at(view.error, m, j);
         const double off = (value - at(known.value, m, j)) / std::hypot(error, at(known.error, m, j));
-        table.rows.back().push_back({with_error(value, error), std::abs(off) > 3 ? "failed" : ""});
+        table.rows.back().push_back({plus_minus(value, error), std::abs(off) > 3 ? "failed" : ""});
       }
       if (!known.value.empty()) table.rows.back().push_back(known_text(views[0], known, m, j));
     }
@@ -82,7 +82,7 @@ Panel map_of(const JacobianView& view, DataTable& data) {
       const std::string method = j < view.methods.size() ? view.methods[j] : view.name;
       map.hover.back().push_back(fmt::format("{} = {}<br>{}",
                                              plot_text(derivative(view.observables[m], view.parameters[j])),
-                                             with_error(value, error), plot_text(method)));
+                                             plus_minus(value, error), plot_text(method)));
       data.add({view.name, view.observables[m], view.parameters[j], plot_number(value), plot_number(error), method});
     }
   }
@@ -139,7 +139,7 @@ Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacob
                           : difference > 0                         ? "triangle-up"
                                                                    : "triangle-down");
         words.push_back(fmt::format("{}, {}<br>off by {}", plot_text(entries[k]), plot_text(views[i].name),
-                                    with_error(difference, error)));
+                                    plus_minus(difference, error)));
         figure.table.add(
             {entries[k], views[i].name, plot_number(difference), plot_number(error), plot_number(difference / error)});
       }

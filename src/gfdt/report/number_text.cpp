@@ -13,14 +13,14 @@ std::string brief(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-std::string with_error(double value, double error) {
+std::string plus_minus(double value, double error) {
   if (!std::isfinite(value)) return "undefined";
   constexpr double rounding = 1e-12;
   if (!(error > rounding * std::abs(value)) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
   const int power = static_cast<int>(std::floor(std::log10(std::max(std::abs(value), error))));
   if (power < -3 || power > 5) {
     const double scale = std::pow(10.0, power);
-    return fmt::format("({})e{}", with_error(value / scale, error / scale), power);
+    return fmt::format("({})e{}", plus_minus(value / scale, error / scale), power);
   }
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 15);
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);

@@ -38,8 +38,8 @@ Table terms_of(const Json& result, const std::string& caption) {
   for (std::size_t m = 0; m < names.size(); ++m) {
     const double residual = at(model, m) - at(value, m), deviation = at(deviations, m);
     const double sigma = deviation != 0 ? residual / deviation : std::hypot(at(error, m), at(model_error, m));
-    table.rows.push_back({names[m], with_error(at(value, m), at(error, m)),
-                          with_error(at(model, m), at(model_error, m)), brief(residual), brief(sigma),
+    table.rows.push_back({names[m], plus_minus(at(value, m), at(error, m)),
+                          plus_minus(at(model, m), at(model_error, m)), brief(residual), brief(sigma),
                           brief(1 / (sigma * sigma)), fmt::format("{:+.2f}", deviation)});
     if (std::abs(deviation) > 3) table.rows.back().back().kind = "failed";
     if (!parts.empty()) table.rows.back().push_back(fmt::format("{:.3f}", at(parts, m)));

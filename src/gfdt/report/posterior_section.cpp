@@ -27,7 +27,7 @@ Table answers(const RunDocuments& run, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     table.rows.push_back({name, brief(number_of(guess_of(run.calibrations[0].result), name))});
     for (const CalibrationDocuments& calibration : run.calibrations)
-      table.rows.back().push_back(with_error(number_of(entry(calibration.result, "parameters"), name),
+      table.rows.back().push_back(plus_minus(number_of(entry(calibration.result, "parameters"), name),
                                              number_of(entry(calibration.result, "parameters_error"), name)));
     if (known) table.rows.back().push_back(brief(number_of(truth, name)));
   }
@@ -50,7 +50,7 @@ Figure answers_figure(const RunDocuments& run, const std::vector<std::string>& n
     const auto add = [&](const std::string& who, double value, double error, const std::string& colour) {
       Json trace =
           line_trace({value}, {0}, {.colour = colour, .group = who, .points = true},
-                     {fmt::format("{}<br>{} = {}", plot_text(who), plot_text(name), with_error(value, error))});
+                     {fmt::format("{}<br>{} = {}", plot_text(who), plot_text(name), plus_minus(value, error))});
       trace["mode"] = "markers";
       trace["y"] = Json::array({plot_text(who)});
       panel.traces.push_back(error_bars(std::move(trace), {error}, 'x'));

@@ -64,7 +64,7 @@ Figure figure_of(const Json& document, const Kind& kind, const std::vector<std::
         for (std::size_t k = 0; k < y.size(); ++k) {
           low.push_back(y[k] - at(e, k));
           high.push_back(y[k] + at(e, k));
-          words.push_back(fmt::format("t = {}: {}", brief(at(time, k)), with_error(y[k], at(e, k))));
+          words.push_back(fmt::format("t = {}: {}", brief(at(time, k)), plus_minus(y[k], at(e, k))));
         }
         panel.traces.push_back(band_trace(time, low, high, stroke));
         panel.traces.push_back(line_trace(time, y, stroke, words));

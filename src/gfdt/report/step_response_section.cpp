@@ -42,7 +42,7 @@ Json entry_point(const JacobianView& view, std::size_t m, std::size_t j, double 
   const double value = at(view.value, m, j), error = at(view.error, m, j);
   const double x = view.window ? (view.window->first + view.window->second) / 2 : end;
   Json trace = line_trace({x}, {value}, {.colour = colour, .group = view.name, .points = true},
-                          {fmt::format("{}<br>Jacobian: {}", plot_text(view.name), with_error(value, error))});
+                          {fmt::format("{}<br>Jacobian: {}", plot_text(view.name), plus_minus(value, error))});
   trace["mode"] = "markers";
   trace["marker"]["symbol"] = "diamond";
   trace["marker"]["size"] = 9;
@@ -64,7 +64,7 @@ struct Curve {
     std::vector<std::string> result;
     for (std::size_t k = 0; k < value.size(); ++k)
       result.push_back(
-          fmt::format("{}<br>t = {}: {}", plot_text(name), brief(time[k]), with_error(value[k], at(error, k))));
+          fmt::format("{}<br>t = {}: {}", plot_text(name), brief(time[k]), plus_minus(value[k], at(error, k))));
     return result;
   }
 };

@@ -1,11 +1,11 @@
-#include "with_error.hpp"
+#include "gfdt/core/with_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::app {
+namespace gfdt {
 namespace {
 
 /// Errors below this share of the number are those of arithmetic.
@@ -54,4 +54,4 @@ std::string with_error(double value, double error) {
   return exponent ? fmt::format("{}e{}", text, power) : text;
 }
 
-}  // namespace gfdt::app
+}  // namespace gfdt

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace gfdt::app {
+namespace gfdt {
 
 /// A number with its standard error in parentheses, two digits of it, in units of the number's last digits:
 /// `0.502(12)`,
@@ -14,4 +14,4 @@ std::string with_error(double value, double error);
 /// What tables with such numbers say below them.
 constexpr const char* errors_in_parentheses = "In parentheses: the standard error of the last digits.";
 
-}  // namespace gfdt::app
+}  // namespace gfdt

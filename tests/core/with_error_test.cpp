@@ -1,10 +1,10 @@
-#include "with_error.hpp"
+#include "gfdt/core/with_error.hpp"
 
 #include <gmock/gmock.h>
 
 #include <limits>
 
-namespace gfdt::app {
+namespace gfdt {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -64,4 +64,4 @@ TEST(WithError, ThatIsNotKnownOrInfiniteIsSaid) {
 }
 
 }  // namespace
-}  // namespace gfdt::app
+}  // namespace gfdt
