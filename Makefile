@@ -47,7 +47,7 @@ demo: all
 
 test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
-	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+	GFDT_TEST_CACHE=$(abspath $(BUILD))/test-cache ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 # Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.
 ROUNDS ?= 5

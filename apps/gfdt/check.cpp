@@ -31,7 +31,7 @@ struct CheckOptions {
   bool derivatives = false;
 };
 
-struct Check {
+struct CheckCommand {
   std::vector<model::Conjugate> conjugates;
   std::vector<model::DerivativeCheck> derivatives;
   simulate::Options pilot_options;
@@ -85,7 +85,7 @@ void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck
   table.print(file);
 }
 
-void print_pilot(std::FILE* file, const Check& check, const simulate::Options& full) {
+void print_pilot(std::FILE* file, const CheckCommand& check, const simulate::Options& full) {
   fmt::print(file, "\nPilot run, {} members for {:g} time units\n", check.pilot_options.members,
              check.pilot_options.length);
   print_findings(file, check.pilot.findings);
@@ -107,7 +107,7 @@ simulate::Options pilot_options(const io::Problem& problem) {
 
 /// Seconds of the whole run. Blocks cost the same however many of their lanes are in use, and run on as many threads as
 /// there are blocks.
-double forecast(const Check& check, const simulate::Options& full) {
+double forecast(const CheckCommand& check, const simulate::Options& full) {
   int threads = full.threads > 0 ? full.threads : available_threads();
   auto rounds = [&](int members) {
     int blocks = (members + check.pilot.run.lanes - 1) / std::max(check.pilot.run.lanes, 1);
@@ -120,7 +120,7 @@ double forecast(const Check& check, const simulate::Options& full) {
 
 /// Whether halving the time step moves an average by more than the noise of the pilot runs explains: the odds of a
 /// false alarm are below 1e-3 for a dozen observables.
-statistics::Finding time_step(const io::Problem& problem, const Check& check) {
+statistics::Finding time_step(const io::Problem& problem, const CheckCommand& check) {
   constexpr double standard_errors = 4.2;
   simulate::Options finer = check.pilot_options;
   finer.dt /= 2;
@@ -149,7 +149,7 @@ statistics::Finding time_step(const io::Problem& problem, const Check& check) {
   return finding;
 }
 
-nlohmann::ordered_json to_json(const Check& check, const io::Problem& problem, const io::Provenance& provenance) {
+nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& problem, const io::Provenance& provenance) {
   nlohmann::ordered_json json;
   for (const model::Conjugate& g : check.conjugates)
     json["conjugates"][g.parameter] = g.unavailable.empty()
@@ -170,7 +170,7 @@ int check_command(const CheckOptions& options) {
   io::Problem problem = common.read();
   common.check_writable();
   std::FILE* file = common.text();
-  Check check;
+  CheckCommand check;
   for (const model::Parameter& parameter : problem.model.parameters)
     check.conjugates.push_back(model::conjugate(problem.model, parameter.name));
   if (options.derivatives) check.derivatives = model::check_derivatives(problem.model, 20, problem.simulation.seed);

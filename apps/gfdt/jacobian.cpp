@@ -20,7 +20,7 @@ namespace {
 
 using response::GfdtJacobian;
 
-constexpr const char* result_name = "jacobian.json";
+constexpr const char* jacobian_name = "jacobian.json";
 constexpr const char* kept_score_name = "fitted-score.json";
 
 struct JacobianCommand {
@@ -55,7 +55,7 @@ std::filesystem::path place_of_score(const JacobianCommand& command, const std::
   if (!command.save.empty() && !fits)
     throw Error(
         "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
-  if (!common.out.empty() && common.place(command.save) == common.place(result_name))
+  if (!common.out.empty() && common.place(command.save) == common.place(jacobian_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
   if (!fits || (command.save.empty() && common.out.empty())) return {};
@@ -117,8 +117,8 @@ int jacobian_command(const JacobianCommand& command) {
     print_jacobians(common.text(), results);
   else
     for (const NamedJacobian& result : results) print_failures(stderr, result.jacobian.findings);
-  common.write_json(document, result_name);
-  write_page(common, document, result_name, folder_beside(common.problem_file, "jacobian"));
+  common.write_json(document, jacobian_name);
+  write_page(common, document, jacobian_name, folder_beside(common.problem_file, "jacobian"));
   return usable ? Exit::done : Exit::numbers_failed;
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* result_name = "reproduce.json";
+constexpr const char* reproduction_name = "reproduce.json";
 
 struct ReproduceCommand {
   CommonOptions common;
@@ -138,8 +138,8 @@ int reproduce_command(const ReproduceCommand& command) {
   } else {
     for (const OurJacobian& ours : comparison.ours) print_failures(stderr, ours.result.jacobian.findings);
   }
-  common.write_json(document, result_name);
-  write_page(common, document, result_name, folder_beside(command.experiment, "reproduce"));
+  common.write_json(document, reproduction_name);
+  write_page(common, document, reproduction_name, folder_beside(command.experiment, "reproduce"));
   return usable ? Exit::done : Exit::numbers_failed;
 }
 

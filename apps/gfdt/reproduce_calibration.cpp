@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* result_name = "reproduce.json";
+constexpr const char* calibrated_name = "reproduce.json";
 
 /// The true values of the free parameters; empty where they are not known.
 std::vector<double> truth_of(const CalibrationStudy& study, const calibrate::Problem& problem) {
@@ -112,8 +112,8 @@ int reproduce_calibration(const CalibrationReproduction& command) {
       {"wall_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
       {"seed", asked.seed},
       {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
-  common.write_json(document, result_name);
-  write_page(common, document, result_name, folder_beside(command.experiment, "reproduce"));
+  common.write_json(document, calibrated_name);
+  write_page(common, document, calibrated_name, folder_beside(command.experiment, "reproduce"));
   return Exit::done;
 }
 

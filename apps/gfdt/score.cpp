@@ -26,7 +26,7 @@ using certificate::Verdict;
 using scoring::ScoreFit;
 using statistics::EnsembleStatistics;
 
-constexpr const char* result_name = "score.json";
+constexpr const char* score_name = "score.json";
 
 struct ScoreCommand {
   CommonOptions common;
@@ -105,7 +105,7 @@ void print(std::FILE* file, const Certificate& certificate) {
 /// Fails early where the score could not be written in the end.
 void check_places(const ScoreCommand& command) {
   if (!command.save.empty()) io::PendingFile probe(command.common.place(command.save));
-  if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(result_name))
+  if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(score_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
 }
@@ -152,7 +152,7 @@ int score_command(const ScoreCommand& command) {
     fmt::print(stderr, "The score failed its certificate{}.\n",
                certificate.overall == Verdict::failed ? "" : " for responses to noise amplitudes");
   }
-  common.write_json(task::document_of(result, problem, provenance), result_name);
+  common.write_json(task::document_of(result, problem, provenance), score_name);
   if (fit.usable() && !command.save.empty())
     io::write_file_atomically(common.place(command.save), task::score_text(result, problem, provenance));
   if (!common.out.empty()) write_page(common, common.out);

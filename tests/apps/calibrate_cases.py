@@ -2,7 +2,6 @@
 
 import json
 import math
-import tempfile
 
 from gfdt_command import Command
 
@@ -80,16 +79,6 @@ def without_time(document):
 
 
 class Calibrate(Command):
-    shared = tempfile.TemporaryDirectory()  # one cache for all classes
-
-    @classmethod
-    def setUpClass(cls):
-        cls.cache = Calibrate.shared
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
     def file(self, name, text):
         (self.folder / name).write_text(text)
         return self.folder / name

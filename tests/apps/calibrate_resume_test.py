@@ -10,7 +10,7 @@ import time
 import unittest
 
 from calibrate_cases import LEARNED, LINEAR, Calibrate, autoregression, without_time
-from gfdt_command import GFDT
+from gfdt_command import CACHE, GFDT
 
 
 class Resume(Calibrate):
@@ -29,7 +29,7 @@ class Resume(Calibrate):
         return json.loads((self.folder / folder / "result.json").read_text())
 
     def start(self, *arguments):
-        variables = {**os.environ, "GFDT_CACHE": self.cache.name}
+        variables = {**os.environ, "GFDT_CACHE": CACHE}
         return subprocess.Popen([GFDT, "calibrate", self.problem, *arguments], cwd=self.folder, env=variables, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

@@ -11,7 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-from gfdt_command import GFDT, PROJECT, Command
+from gfdt_command import CACHE, Command, GFDT, PROJECT
 
 SMALL = """
 [model]
@@ -107,7 +107,7 @@ class Simulate(SmallProblem):
 
     def test_memory_does_not_depend_on_the_length(self):
         def peak(length):
-            variables = {**os.environ, "GFDT_CACHE": self.cache.name}
+            variables = {**os.environ, "GFDT_CACHE": CACHE}
             arguments = [GFDT, "simulate", str(self.file), "--quiet", "--set", f"simulation.length={length}"]
             _, status, usage = os.wait4(os.posix_spawn(GFDT, arguments, variables), 0)
             self.assertEqual(os.waitstatus_to_exitcode(status), 0)
@@ -137,7 +137,7 @@ class Simulate(SmallProblem):
     def test_interrupt_ends_with_status_1(self):
         arguments = [GFDT, "simulate", str(self.file), "--set", "simulation.length=1e8"]
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "GFDT_CACHE": self.cache.name})
+                                   env={**os.environ, "GFDT_CACHE": CACHE})
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=20)
@@ -256,7 +256,7 @@ class BadInput(SmallProblem):
     def test_a_full_disk_is_reported(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([GFDT, "simulate", str(self.file), "--json", "-"], stdout=full, stderr=subprocess.PIPE, text=True,
-                                  env={**os.environ, "GFDT_CACHE": self.cache.name})
+                                  env={**os.environ, "GFDT_CACHE": CACHE})
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot be written", done.stderr)
 
@@ -316,7 +316,7 @@ class OtherCommands(SmallProblem):
         done = self.run_gfdt("simulate", toml, "--json", "-")
         mean = json.loads(done.stdout)["statistics"][0]
         program = Path(GFDT).parent / "examples/example_ornstein_uhlenbeck"
-        printed = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "GFDT_CACHE": self.cache.name}).stdout
+        printed = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "GFDT_CACHE": CACHE}).stdout
         self.assertIn(f"variance = {mean:.4f}", printed)
 
 

@@ -11,22 +11,19 @@ GFDT = sys.argv[1]
 PROJECT = Path(sys.argv[2])
 
 
+# Of compiled models: one for all tests where they are told of it, else one for this program; never the user's.
+OWN_CACHE = tempfile.TemporaryDirectory()
+CACHE = os.environ.get("GFDT_TEST_CACHE", OWN_CACHE.name)
+
+
 class Command(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.cache = tempfile.TemporaryDirectory()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.cache.cleanup()
-
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
     def run_gfdt(self, *arguments, environment=None, **options):
-        variables = {**os.environ, "GFDT_CACHE": self.cache.name, **(environment or {})}
+        variables = {**os.environ, "GFDT_CACHE": CACHE, **(environment or {})}
         if not environment or "COLUMNS" not in environment:
             variables.pop("COLUMNS", None)
         return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=variables, **options)

@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from gfdt_command import GFDT
+from gfdt_command import CACHE, GFDT
 from jacobian_cases import DRIFT_ONLY, LINEAR, QUICK, SCALAR, Jacobian
 
 
@@ -140,7 +140,7 @@ class NumbersThatDoNotWorkOut(Jacobian):
     def interrupt(self, *arguments):
         process = subprocess.Popen([GFDT, "jacobian", *map(str, arguments)], cwd=self.folder, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   env={**os.environ, "GFDT_CACHE": self.cache.name})
+                                   env={**os.environ, "GFDT_CACHE": CACHE})
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=20)

@@ -11,7 +11,7 @@ import sys
 import termios
 import unittest
 
-from gfdt_command import GFDT, Command
+from gfdt_command import CACHE, Command, GFDT
 
 # A dozen parameters, whose sum is the mean.
 MANY = "[model]\nstate = ['x']\n[model.parameters]\n" + "".join(f"force_{i} = 0.1\n" for i in range(1, 13)) + """
@@ -85,7 +85,7 @@ class Terminal(Command):
         """What a terminal of so many columns is sent."""
         leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        variables = {**os.environ, "GFDT_CACHE": self.cache.name, "TERM": "xterm", "LC_ALL": "C.UTF-8", **(environment or {})}
+        variables = {**os.environ, "GFDT_CACHE": CACHE, "TERM": "xterm", "LC_ALL": "C.UTF-8", **(environment or {})}
         for name in {"COLUMNS", "NO_COLOR"} - set(environment or {}):
             variables.pop(name, None)
         process = subprocess.Popen([GFDT, *map(str, arguments)], stdout=follower, stderr=subprocess.DEVNULL, cwd=self.folder, env=variables)

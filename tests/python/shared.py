@@ -11,7 +11,7 @@ from pathlib import Path
 GFDT = sys.argv.pop(1)
 PROJECT = Path(sys.argv.pop(1))
 _cache = tempfile.TemporaryDirectory()
-os.environ["GFDT_CACHE"] = _cache.name
+os.environ["GFDT_CACHE"] = os.environ.get("GFDT_TEST_CACHE", _cache.name)
 
 import gfdt  # noqa: E402  (after the cache is set)
 

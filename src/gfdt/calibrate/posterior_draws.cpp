@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <cmath>
 #include <map>
 
 #include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/expression/rewrite.hpp"
 
 namespace gfdt::calibrate {
@@ -44,16 +45,16 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
   const MatrixXd precision = slope.asDiagonal() * matrix_of(posterior.precision, size) * slope.asDiagonal();
   VectorXd scale = precision.diagonal();
   for (double& entry : scale) entry = entry > 0 ? 1 / std::sqrt(entry) : 0;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scale.asDiagonal() * precision * scale.asDiagonal());
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * precision * scale.asDiagonal());
   constexpr double negligible = 1e-10;  // of an eigenvalue of a matrix of correlations
   std::vector<Index> kept;
-  for (Index k = 0; k < eigen.eigenvalues().size(); ++k)
-    if (eigen.eigenvalues()(k) > negligible) kept.push_back(k);
+  for (Index k = 0; k < eigen.values.size(); ++k)
+    if (eigen.values(k) > negligible) kept.push_back(k);
 
   PosteriorLaw law{parameters, answer, {}, kept.size(), {}};
   for (Index j = 0; j < slope.size(); ++j)
     for (const Index k : kept)
-      law.factor.push_back(scale(j) * eigen.eigenvectors()(j, k) / std::sqrt(eigen.eigenvalues()(k)));
+      law.factor.push_back(scale(j) * eigen.vectors(j, k) / std::sqrt(eigen.values(k)));
   for (std::size_t j = 0; j < size; ++j)
     if (!std::isfinite(posterior.standard_error[j])) law.undetermined.push_back(parameters[j].name);
   return law;

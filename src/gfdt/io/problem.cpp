@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t largest_problem = std::size_t{16} << 20;
 
 TomlValue parse_document(const std::string& file, const std::string& text, const std::vector<std::string>& sections) {
   auto source = std::make_shared<const SourceText>(file, text);
@@ -95,7 +95,7 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-std::string read_model_text(const fs::path& file) { return read_text_file(file, most_bytes); }
+std::string read_model_text(const fs::path& file) { return read_text_file(file, largest_problem); }
 
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides,
                       const fs::path& folder, const TextReader& read) {
@@ -135,7 +135,7 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
 }
 
 Problem read_problem(const fs::path& file, std::span<const std::string> overrides) {
-  return parse_problem(read_text_file(file, most_bytes), file.string(), overrides, file.parent_path());
+  return parse_problem(read_text_file(file, largest_problem), file.string(), overrides, file.parent_path());
 }
 
 }  // namespace gfdt::io

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using calibrate::Request;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t largest_stage = std::size_t{1} << 30;
 constexpr const char* run_name = "run.json";
 constexpr const char* result_name = "result.json";
 constexpr const char* stages_name = "stages";
@@ -38,7 +38,7 @@ void make_folder(const fs::path& folder) {
 Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
 
 Json read_json(const fs::path& file) {
-  const std::string text = read_text_file(file, most_bytes);
+  const std::string text = read_text_file(file, largest_stage);
   Json value = Json::parse(text, nullptr, false);
   if (value.is_discarded()) throw Error("It is not JSON, or cut off.");
   return value;
@@ -51,7 +51,7 @@ Json read_json(const fs::path& file) {
 
 /// A copy of a text, unless something else is in its place.
 void write_copy(const fs::path& file, const std::string& text) {
-  if (is_there(file) && read_text_file(file, most_bytes) != text)
+  if (is_there(file) && read_text_file(file, largest_stage) != text)
     throw Error(fmt::format("The file '{}' would be overwritten: take another --out.", file.string()));
   write_file_atomically(file, text);
 }
@@ -135,7 +135,7 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::size_t 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < count; ++i) {
     try {
-      texts.push_back(read_text_file(score_file(number, i), most_bytes));
+      texts.push_back(read_text_file(score_file(number, i), largest_stage));
     } catch (const Error& error) {
       fail_damaged(score_file(number, i), stage, error.what());
     }

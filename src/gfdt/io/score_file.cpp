@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 using score::Field;
 
 constexpr const char* format_name = "gfdt score";
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t largest_score = std::size_t{1} << 30;
 
 /// The formulas that decide the invariant density, as canonical text.
 Json signature(const model::Model& model) {
@@ -177,7 +177,7 @@ StoredScore parse_score(const std::string& text, const std::string& file, const 
 }
 
 StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging) {
-  return parse_score(read_text_file(file, most_bytes), file.string(), model, belonging);
+  return parse_score(read_text_file(file, largest_score), file.string(), model, belonging);
 }
 
 }  // namespace gfdt::io
