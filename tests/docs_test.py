@@ -22,7 +22,7 @@ GFDT = Path(sys.argv[1]).resolve()
 PROJECT = Path(sys.argv[2]).resolve()
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 RUN_ALL = "tutorial.md"
-RUN = ["gfdt models", "gfdt reference simulation", "gfdt reproduce", "gfdt jacobian experiments/ou.toml"]
+RUN = ["gfdt models", "gfdt reference simulation", "gfdt reproduce", "gfdt calibrate climate.toml"]
 SMALL = {
     "check": ["--set", "simulation.length=40"],
     "simulate": ["--set", "simulation.length=40"],
@@ -221,6 +221,10 @@ class Runs(unittest.TestCase):
                         self.run_line("gfdt check p.toml --backend interpreter", folder)
         self.assertGreaterEqual(whole, 2)
 
+    def test_the_first_page_shows_its_example(self):
+        blocks = ["\n".join(lines) + "\n" for language, _, lines in code_blocks((PROJECT / "README.md").read_text()) if language == "toml"]
+        self.assertEqual(blocks, [(PROJECT / "examples" / "climate.toml").read_text()])
+
     def test_commands_of_other_pages(self):
         lines = {line for page in PAGES for line, _ in command_lines(page.read_text())}
         lines |= {line for page in PAGES for line in re.findall(r"`(gfdt [a-z][^`]*)`", prose(page.read_text()))}
@@ -230,6 +234,7 @@ class Runs(unittest.TestCase):
                 with tempfile.TemporaryDirectory() as folder:  # what it writes is not to stay in the project
                     for name in ("examples", "experiments", "models"):
                         (Path(folder) / name).symlink_to(PROJECT / name)
+                    (Path(folder) / "climate.toml").symlink_to(PROJECT / "examples" / "climate.toml")
                     self.assertNotEqual(self.run_line(line, folder), "")
 
     def test_the_tutorial(self):
