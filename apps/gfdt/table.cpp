@@ -80,14 +80,16 @@ void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {
 void put_secondary(std::FILE* file, std::string_view text) { put_paragraph(file, "  ", styled(Style::dim, text)); }
 
 void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close) {
-  bool problems = false;
+  bool problems = false, judged = true;
   for (const statistics::Finding& finding : findings) {
-    put_paragraph(file, fmt::format("  {} ", tick(finding.passed)),
+    put_paragraph(file, fmt::format("  {} ", finding.passed && !finding.judged ? "?" : tick(finding.passed)),
                   fmt::format("{}: {}", finding.check, finding.verdict));
     if (!finding.passed && !finding.advice.empty()) put_paragraph(file, "      ", finding.advice);
     problems |= !finding.passed;
+    judged &= finding.judged;
   }
-  if (close && !problems) say(file, "  No problems detected.\n");
+  if (close && !problems && judged) say(file, "  No problems detected.\n");
+  if (close && !problems && !judged) say(file, "  No problems detected; what has a question mark could not be told.\n");
 }
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {

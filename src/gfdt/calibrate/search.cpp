@@ -194,8 +194,8 @@ bool Search::confirm() {
   result_.insight = here.evaluation.insight;
   result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true);
   end(Status::within_noise,
-      fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} targets.",
-                  result_.mismatch.chi_square, problem_.targets.size()));
+      fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} target{}.",
+                  result_.mismatch.chi_square, problem_.targets.size(), problem_.targets.size() == 1 ? "" : "s"));
   return true;
 }
 

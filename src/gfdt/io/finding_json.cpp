@@ -9,6 +9,7 @@ nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings)
   for (const statistics::Finding& finding : findings)
     list.push_back({{"check", finding.check},
                     {"passed", finding.passed},
+                    {"judged", finding.judged},
                     {"verdict", finding.verdict},
                     {"advice", finding.advice}});
   return list;

@@ -165,7 +165,10 @@ Checks checks_of(const Json& findings) {
   Checks checks;
   if (findings.is_array())
     for (const Json& finding : findings)
-      checks.checks.push_back({text_of(finding, "check"), entry(finding, "passed") == true ? "passed" : "failed",
+      checks.checks.push_back({text_of(finding, "check"),
+                               entry(finding, "passed") != true    ? "failed"
+                               : entry(finding, "judged") == false ? "unresolved"
+                                                                   : "passed",
                                text_of(finding, "verdict"), text_of(finding, "advice")});
   return checks;
 }

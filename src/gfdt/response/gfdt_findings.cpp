@@ -38,6 +38,7 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
     case Verdict::unresolved:
     case Verdict::not_applicable:
       result.verdict = fmt::format("The score's certificate could not tell for responses to {}.", what);
+      result.judged = false;
       break;
   }
   return result;

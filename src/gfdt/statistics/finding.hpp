@@ -18,6 +18,7 @@ struct Finding {
   std::string verdict = {};
   std::string advice = {};  ///< empty when passed
   bool fatal = false;       ///< whether the numbers cannot be used where it did not pass
+  bool judged = true;       ///< false: it could not be told; nothing speaks against it
 };
 
 /// Whether the run came to its end, and how many members blew up on the way.

@@ -148,6 +148,7 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
     const std::vector<double>& means = member_means[q];
     if (means.size() < fewest_to_judge_tails) {
       finding.verdict = fmt::format("Not judged: it takes {} members to tell.", fewest_to_judge_tails);
+      finding.judged = false;
       return finding;
     }
     double center = 0, total = 0, largest = 0;

@@ -40,7 +40,8 @@ Finding kept_certificate(const io::StoredScore& stored) {
             .advice = "The error bars do not hold the bias of such a score; --method finite-difference needs none."};
   return {.check = "score",
           .verdict = fmt::format("The certificate kept with the score {}.",
-                                 verdict.empty() ? "is missing" : "could not tell whether it can be trusted")};
+                                 verdict.empty() ? "is missing" : "could not tell whether it can be trusted"),
+          .judged = false};
 }
 
 /// Says which entries a method does not give, or gives without error bars.
