@@ -24,7 +24,7 @@ void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive,
   put_paragraph(file, "  ",
                 fmt::format("{} runs as long as the record, at parameters drawn from the posterior, {}",
                             predictive.at("draws").get<int>(),
-                            outside.empty() ? "hold it in their bands of 90 %." : "differ from it:"));
+                            outside.empty() ? "do not differ from it more than from each other." : "differ from it:"));
   for (const nlohmann::ordered_json& sentence : outside) print_remarks(file, {sentence.get<std::string>()});
 }
 

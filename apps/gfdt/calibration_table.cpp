@@ -203,8 +203,12 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
     say(file, "\n");
     put_paragraph(
         file, "  ",
-        fmt::format("Mismatch {:.3g}; {}, which noise exceeds with probability {}.", calibration.mismatch.norm,
-                    chi_square_of(calibration.mismatch, problem), probability(calibration.mismatch.tail)));
+        fmt::format("Mismatch {:.3g}; {}, which noise alone exceeds with probability {} where nothing is fitted.{}",
+                    calibration.mismatch.norm, chi_square_of(calibration.mismatch, problem),
+                    probability(calibration.mismatch.tail),
+                    problem.parameters.size() >= problem.targets.size()
+                        ? " With as many parameters as targets it tests nothing of the model."
+                        : ""));
     say(file, "\n");
     print_remarks_apart(file, remarks_on_bounds(calibration, problem));
     print_remarks_apart(file, remarks_on(calibration.posterior, problem));

@@ -67,7 +67,12 @@ void CommonOptions::add_settings_to(CLI::App& app) {
         return whole ? std::string() : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1.", text);
       });
   app.add_option("--threads", threads, "Number of threads; all there are when left out")
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& text) {
+        int count = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+        const bool positive = problem == std::errc() && end == text.data() + text.size() && count > 0;
+        return positive ? std::string() : fmt::format("There must be at least one thread, not '{}'.", text);
+      })
       ->type_name("N");
   app.add_option("--out", out, "Folder for results")->type_name("DIR");
   app.add_option("--json", json, "File for the result as JSON; - for standard output")->type_name("FILE");

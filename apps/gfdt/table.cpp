@@ -88,8 +88,8 @@ void print_findings(std::FILE* file, const std::vector<statistics::Finding>& fin
     problems |= !finding.passed;
     judged &= finding.judged;
   }
-  if (close && !problems && judged) say(file, "  No problems detected.\n");
-  if (close && !problems && !judged) say(file, "  No problems detected; what has a question mark could not be told.\n");
+  if (close && !problems) say(file, "  No problems detected.\n");
+  if (close && !judged) say(file, "  What has a question mark could not be told.\n");
 }
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {

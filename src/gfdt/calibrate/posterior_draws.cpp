@@ -47,16 +47,27 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
   for (double& entry : scale) entry = entry > 0 ? 1 / std::sqrt(entry) : 0;
   const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * precision * scale.asDiagonal());
   constexpr double negligible = 1e-10;  // of an eigenvalue of a matrix of correlations
+  // Along what is known to no better than a factor of e a bounded parameter would be drawn over orders of magnitude.
+  constexpr double vague = 1;
   std::vector<Index> kept;
-  for (Index k = 0; k < eigen.values.size(); ++k)
-    if (eigen.values(k) > negligible) kept.push_back(k);
+  std::vector<bool> fixed(size, false);
+  for (Index k = 0; k < eigen.values.size(); ++k) {
+    if (!(eigen.values(k) > negligible)) continue;
+    const VectorXd spread = scale.cwiseProduct(eigen.vectors.col(k)) / std::sqrt(eigen.values(k));
+    bool too_wide = false;
+    for (std::size_t j = 0; j < size; ++j)
+      too_wide |= (std::isfinite(parameters[j].lower) || std::isfinite(parameters[j].upper)) &&
+                  std::abs(spread(static_cast<Index>(j))) > vague;
+    if (!too_wide) kept.push_back(k);
+    for (std::size_t j = 0; too_wide && j < size; ++j)
+      if (std::abs(spread(static_cast<Index>(j))) > 0.1 * spread.cwiseAbs().maxCoeff()) fixed[j] = true;
+  }
 
   PosteriorLaw law{parameters, answer, {}, kept.size(), {}};
   for (Index j = 0; j < slope.size(); ++j)
-    for (const Index k : kept)
-      law.factor.push_back(scale(j) * eigen.vectors(j, k) / std::sqrt(eigen.values(k)));
+    for (const Index k : kept) law.factor.push_back(scale(j) * eigen.vectors(j, k) / std::sqrt(eigen.values(k)));
   for (std::size_t j = 0; j < size; ++j)
-    if (!std::isfinite(posterior.standard_error[j])) law.undetermined.push_back(parameters[j].name);
+    if (fixed[j] || !std::isfinite(posterior.standard_error[j])) law.undetermined.push_back(parameters[j].name);
   return law;
 }
 

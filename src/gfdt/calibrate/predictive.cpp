@@ -102,6 +102,12 @@ class Runs {
     if (summary.status == simulate::Status::unstable)
       result.problem = fmt::format("Runs at parameters drawn from the posterior do not hold. {}", summary.explanation);
     if (summary.status != simulate::Status::done) return {};
+    constexpr int share = 10;  // of the draws: beyond, those that hold are not drawn from the posterior any more
+    if (summary.replaced_members * share > options.members && stage == draws_stage) {
+      result.problem = fmt::format("{} of {} draws of the parameters from their posterior let the run blow up.",
+                                   summary.replaced_members, options.members);
+      return {};
+    }
     if (summary.replaced_members > 0 && stage == draws_stage)
       result.remarks.push_back(
           fmt::format("{} of {} draws of the parameters let the run blow up, and others were taken.",

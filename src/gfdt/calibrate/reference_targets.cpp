@@ -34,6 +34,9 @@ Targets reference_targets(const model::Model& model, const simulate::Options& op
   const statistics::EnsembleStatistics run = statistics::simulate_statistics(model, own, control);
   if (!run.usable()) throw Error(fmt::format("The run that targets are to come from cannot be used. {}", why_not(run)));
   Targets targets;
+  for (const statistics::Finding& finding : run.findings)
+    if (!finding.passed && finding.check != "variation")
+      targets.remarks.push_back(fmt::format("The run that targets come from: {}", finding.verdict));
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < run.observables.size(); ++i) {
     const statistics::Average& average = run.observables[i];

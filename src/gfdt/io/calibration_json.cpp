@@ -26,14 +26,19 @@ Json errors_of(const std::vector<statistics::Average>& statistics) {
   return json;
 }
 
+/// A number that comes with a mismatch; null where that could not be evaluated.
+Json known_of(const calibrate::Mismatch& mismatch, double value) {
+  return mismatch.residual.empty() ? Json() : json_number(value);
+}
+
 Json iteration_json(const calibrate::Iteration& iteration, const calibrate::Problem& problem) {
   const std::size_t columns = problem.parameters.size();
   const calibrate::Evaluation& evaluation = iteration.evaluation;
   Json json{{"parameters", by_name(problem, iteration.parameters)},
             {"statistics", means_of(evaluation.statistics)},
             {"statistics_error", errors_of(evaluation.statistics)},
-            {"mismatch", json_number(iteration.mismatch.norm)},
-            {"chi_square", json_number(iteration.mismatch.chi_square)},
+            {"mismatch", known_of(iteration.mismatch, iteration.mismatch.norm)},
+            {"chi_square", known_of(iteration.mismatch, iteration.mismatch.chi_square)},
             {"residual", json_numbers(iteration.mismatch.residual)},
             {"deviations", json_numbers(iteration.mismatch.deviations)},
             {"jacobian", json_matrix(evaluation.jacobian, columns)},
@@ -41,7 +46,7 @@ Json iteration_json(const calibrate::Iteration& iteration, const calibrate::Prob
             {"method", evaluation.methods},
             {"length", iteration.length},
             {"spent", iteration.spent},
-            {"condition", json_number(iteration.condition)},
+            {"condition", known_of(iteration.mismatch, iteration.condition)},
             {"trust_radius", json_number(iteration.trust_radius)},
             {"damping", iteration.damping},
             {"step", by_name(problem, iteration.step)},
@@ -97,9 +102,9 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
   add_posterior(json, calibration.posterior, problem);
   json["statistics"] = means_of(calibration.statistics);
   json["statistics_error"] = errors_of(calibration.statistics);
-  json["mismatch"] = json_number(calibration.mismatch.norm);
-  json["chi_square"] = json_number(calibration.mismatch.chi_square);
-  json["chi_square_tail"] = json_number(calibration.mismatch.tail);
+  json["mismatch"] = known_of(calibration.mismatch, calibration.mismatch.norm);
+  json["chi_square"] = known_of(calibration.mismatch, calibration.mismatch.chi_square);
+  json["chi_square_tail"] = known_of(calibration.mismatch, calibration.mismatch.tail);
   json["chi_square_parts"] = json_numbers(calibration.mismatch.parts);
   json["deviations"] = json_numbers(calibration.mismatch.deviations);
   json["mismatch_covariance"] = json_matrix(calibration.mismatch.noise, problem.targets.size());

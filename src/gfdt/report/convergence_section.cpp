@@ -48,9 +48,10 @@ Panel mismatch_panel(const std::vector<CalibrationPath>& paths, bool by_cost) {
     const CalibrationPath& path = paths[i];
     const Stroke stroke{.colour = curve_colour(i), .group = path.name, .points = true};
     const Values x = each(path, [&](const Point& p) { return by_cost ? p.spent : p.step; });
-    // On a logarithmic axis errors are factors.
+    // A logarithmic axis has no room for what reaches down to zero.
     const auto edge = [&](int side) {
-      return each(path, [&](const Point& p) { return p.mismatch * std::exp(side * p.mismatch_error / p.mismatch); });
+      return each(path,
+                  [&](const Point& p) { return std::max(p.mismatch + side * p.mismatch_error, p.mismatch / 10); });
     };
     std::vector<std::string> words;
     for (const Point& p : path.points)
@@ -129,7 +130,8 @@ Figure statistics_figure(const RunDocuments& run, const std::vector<CalibrationP
   Figure figure{.name = "statistics",
                 .title = "Statistics on their way to the targets",
                 .caption =
-                    "(G − A) in units of its size at the guess: 0 is the target, ±1 the guess. Bands: one standard "
+                    "(G − A) in units of its size at the guess, or of its error where that is larger: 0 is the target. "
+                    "Bands: one standard "
                     "error of the simulation; grey: of the target.",
                 .keys = keys_of_methods(paths),
                 .table = DataTable({"method", "statistic", "step", "value", "standard_error", "target",
@@ -174,16 +176,16 @@ Figure statistics_figure(const RunDocuments& run, const std::vector<CalibrationP
 
 Figure parameters_figure(const RunDocuments& run, const std::vector<CalibrationPath>& paths) {
   const ParameterReference reference = reference_of(run, free_parameters(run));
-  Figure figure{
-      .name = "parameters",
-      .title = "Parameters on their way",
-      .caption = fmt::format("Distance from {} in units of that of the guess: 0 is there, ±1 is the guess. Error "
-                             "bars at the end: one standard error of the answer.",
-                             reference.words),
-      .keys = keys_of_methods(paths),
-      .table = DataTable({"method", "parameter", "step", "value", "standard_error", "normalised"}),
-      .width = 262,
-      .height = 250};
+  Figure figure{.name = "parameters",
+                .title = "Parameters on their way",
+                .caption = fmt::format("Distance from {} in units of that of the guess, or of the standard error where "
+                                       "that is larger: 0 is there. Error "
+                                       "bars at the end: one standard error of the answer.",
+                                       reference.words),
+                .keys = keys_of_methods(paths),
+                .table = DataTable({"method", "parameter", "step", "value", "standard_error", "normalised"}),
+                .width = 262,
+                .height = 250};
   const std::vector<Quantity> quantities = parameters_of(run, paths, reference);
   for (std::size_t j = 0; j < quantities.size(); ++j) {
     const Quantity& quantity = quantities[j];

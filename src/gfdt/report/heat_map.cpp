@@ -39,6 +39,9 @@ Panel heat_map(const HeatMap& map) {
                           {"textfont", {{"size", 12}}},
                           {"customdata", map.hover.empty() ? map.text : map.hover},
                           {"hovertemplate", "%{customdata}<extra></extra>"}});
+  constexpr std::size_t most_with_text = 12;  // columns; the pointer tells the numbers of more
+  if (map.columns.size() > most_with_text)
+    for (const char* key : {"texttemplate", "xgap", "ygap"}) panel.traces.back().erase(key);
   panel.layout = axes("", "", map.title);
   for (const auto& [axis, names, where] : {std::tuple("xaxis", &map.columns, &places), {"yaxis", &map.rows, &down}}) {
     panel.layout[axis]["tickvals"] = *where;

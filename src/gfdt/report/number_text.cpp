@@ -26,6 +26,10 @@ std::string plus_minus(double value, double error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
 }
 
+std::string answer_text(double value, double error) {
+  return std::isfinite(value) && !std::isfinite(error) ? brief(value) + " (not determined)" : plus_minus(value, error);
+}
+
 std::string duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return "–";
   if (seconds < 120) return fmt::format("{:.3g} s", seconds);

@@ -83,9 +83,12 @@ std::optional<Section> objective_section(const RunDocuments& run) {
     const double tail = number_of(result, "chi_square_tail");
     section.blocks.push_back(terms_of(
         result,
-        fmt::format("{}χ² = {} with {} targets{}", run.calibrations.size() > 1 ? calibration.name + ": " : "",
-                    brief(number_of(result, "chi_square")), entry(entry(result, "targets"), "observables").size(),
-                    std::isfinite(tail) ? fmt::format("; noise makes as much {:.2g} % of the time", 100 * tail) : "")));
+        fmt::format(
+            "{}χ² = {} with {} targets{}", run.calibrations.size() > 1 ? calibration.name + ": " : "",
+            brief(number_of(result, "chi_square")), entry(entry(result, "targets"), "observables").size(),
+            std::isfinite(tail)
+                ? fmt::format("; noise alone makes as much {:.2g} % of the time, where nothing is fitted", 100 * tail)
+                : "")));
     if (!entry(result, "mismatch_covariance").empty()) section.blocks.push_back(covariance_table(result));
   }
   if (section.blocks.empty()) return {};

@@ -92,7 +92,7 @@ Json axes(const std::string& across, const std::string& up, const std::string& t
   if (logarithmic) {
     layout["yaxis"]["type"] = "log";
     layout["yaxis"]["dtick"] = "D2";
-    layout["yaxis"]["exponentformat"] = "power";
+    layout["yaxis"]["tickformat"] = "~g";
   }
   if (!title.empty()) layout["title"] = {{"text", plot_text(title)}};
   return layout;

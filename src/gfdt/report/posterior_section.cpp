@@ -27,8 +27,8 @@ Table answers(const RunDocuments& run, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     table.rows.push_back({name, brief(number_of(guess_of(run.calibrations[0].result), name))});
     for (const CalibrationDocuments& calibration : run.calibrations)
-      table.rows.back().push_back(plus_minus(number_of(entry(calibration.result, "parameters"), name),
-                                             number_of(entry(calibration.result, "parameters_error"), name)));
+      table.rows.back().push_back(answer_text(number_of(entry(calibration.result, "parameters"), name),
+                                              number_of(entry(calibration.result, "parameters_error"), name)));
     if (known) table.rows.back().push_back(brief(number_of(truth, name)));
   }
   return table;

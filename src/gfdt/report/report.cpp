@@ -40,7 +40,7 @@ std::string answer_of(const CalibrationDocuments& calibration, bool several) {
   for (const std::string& name : keys_of(parameters))
     text += fmt::format(
         "{}{} = {}", text.empty() ? "" : ", ", name,
-        plus_minus(number_of(parameters, name), number_of(entry(calibration.result, "parameters_error"), name)));
+        answer_text(number_of(parameters, name), number_of(entry(calibration.result, "parameters_error"), name)));
   if (text.empty()) return {};
   return fmt::format("{}{}.", several ? calibration.name + ": " : "", text);
 }

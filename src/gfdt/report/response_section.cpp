@@ -14,18 +14,25 @@ namespace {
 /// leaves out the middle.
 class Curves {
  public:
-  Curves(const Json& document, const std::string& key) : values_(entry(document, key)) {}
+  Curves(const Json& document, const std::string& key)
+      : values_(entry(document, key)), two_times_(!text_of(document, "parameter").empty()) {}
 
   Values of(std::size_t observable, std::size_t parameter) const {
     if (!values_.is_array() || observable >= values_.size() || !values_[observable].is_array()) return {};
     const Json& row = values_[observable];
     const bool deep = !row.empty() && row[0].is_array();
+    if (deep && two_times_) {  // [time][time of the kick]: kicks at time 0
+      Json of_first = Json::array();
+      for (const Json& at : row) of_first.push_back(at.is_array() && !at.empty() ? at[0] : Json());
+      return numbers_of(Json{{"list", of_first}}, "list");
+    }
     if (deep && parameter >= row.size()) return {};
     return numbers_of(Json{{"list", deep ? row[parameter] : row}}, "list");
   }
 
  private:
   const Json& values_;
+  bool two_times_;  ///< one parameter was asked for: what is deep is a function of two times
 };
 
 struct Kind {

@@ -1,8 +1,9 @@
 #include "gfdt/task/kept_calibration.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
-#include "gfdt/core/error.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
@@ -42,8 +43,8 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
   calibrate::Predictive found;
   try {
     found = predict(task, kept.calibration, control);
-  } catch (const Error& error) {  // the answer itself is not to be lost
-    found.problem = error.what();
+  } catch (const std::exception& error) {  // the answer itself is not to be lost
+    found.problem = fmt::format("It could not be computed: {}", error.what());
   }
   kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
   if (!kept.no_predictive.empty()) return;
@@ -70,9 +71,9 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFol
   if (kept.calibration.status == calibrate::Status::interrupted) {
     keep(progress_name);
   } else if (folder) {
-    add_predictive(kept, task, *folder, control);
     keep(calibration_name);
     std::filesystem::remove(folder->path() / progress_name);
+    add_predictive(kept, task, *folder, control);
   }
   return kept;
 }
