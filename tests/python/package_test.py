@@ -164,12 +164,12 @@ class Functions(PackageTest):
             with lock:
                 inside[0] += 1
                 most[0] = max(most[0], inside[0])
-            time.sleep(1e-4)  # others may have the interpreter
+            time.sleep(5e-3)  # others may have the interpreter
             with lock:
                 inside[0] -= 1
             return values
 
-        short = gfdt.read(self.file, set={"simulation.length": 10, "simulation.members": 64})
+        short = gfdt.read(self.file, set={"simulation.length": 2, "simulation.members": 1024})
         gfdt.simulate(short, observables={"o": lambda x: entered(x[:, 0]), "p": lambda x: entered(x[:, 0])}, threads=4)
         self.assertEqual(most[0], 1)
 
