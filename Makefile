@@ -12,20 +12,25 @@ CONFIGURE = cmake -S . -G Ninja -B
 .PHONY: all install python demo test bench study docs format tidy fuzz sanitize packages clean
 
 all: packages web/node_modules/.package-lock.json
-	@$(CONFIGURE) $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }; rm -f $(BUILD).log
-	@cmake --build $(BUILD) --parallel $(JOBS)
+	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
+	@cmake --build "$(BUILD)" --parallel $(JOBS)
 
 # The library, its headers and the command, for find_package(gfdt).
 PREFIX ?= /usr/local
 install: all
-	cmake --install $(BUILD) --prefix $(PREFIX)
+	cmake --install "$(BUILD)" --prefix "$(PREFIX)"
 
 # The Python package, into the virtual environment that is active, else for this user. Nothing is fetched.
 PYTHON = $(if $(VIRTUAL_ENV),$(VIRTUAL_ENV)/bin/python3,/usr/bin/python3)
+PYTHON_VERSION = import sys; print('%d.%d' % sys.version_info[:2])
 python: all
-	GFDT_BUILD=$(BUILD) /usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --no-index --wheel-dir $(BUILD)/wheel .
-	$(PYTHON) -m pip install --quiet --no-deps --no-index --force-reinstall $(if $(VIRTUAL_ENV),,--user --break-system-packages) $(BUILD)/wheel/gfdt-*.whl
-	@cd / && $(PYTHON) -c "import gfdt; print('gfdt', gfdt.__version__, 'for', '$(PYTHON)')"
+	@built=$$(/usr/bin/python3 -c "$(PYTHON_VERSION)"); asked=$$("$(PYTHON)" -c "$(PYTHON_VERSION)") || exit 1; \
+	  [ "$$built" = "$$asked" ] || { echo "This build is for Python $$built, and $(PYTHON) is Python $$asked: '$(PYTHON)' -m pip install . builds" \
+	  "the package for it (that takes setuptools, wheel and pybind11 from the network)." >&2; exit 1; }
+	rm -rf "$(BUILD)/wheel"
+	GFDT_BUILD="$(BUILD)" /usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --no-index --wheel-dir "$(BUILD)/wheel" .
+	$(if $(VIRTUAL_ENV),,PIP_BREAK_SYSTEM_PACKAGES=1) "$(PYTHON)" -m pip install --quiet --no-deps --no-index --force-reinstall $(if $(VIRTUAL_ENV),,--user) "$(BUILD)"/wheel/gfdt-*.whl
+	@cd / && "$(PYTHON)" -c "import gfdt, sys; print('gfdt', gfdt.__version__, 'for', sys.executable)"
 
 # One line of apt where something is missing; says what to do where it may not install.
 packages:
@@ -47,7 +52,7 @@ demo: all
 
 test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
-	GFDT_TEST_CACHE=$(abspath $(BUILD))/test-cache ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+	GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" ctest --test-dir "$(BUILD)" --output-on-failure --parallel $(JOBS)
 
 # Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.
 ROUNDS ?= 5

@@ -52,15 +52,6 @@ std::filesystem::path folder_of(const CommonOptions& common) {
   return folder_beside(common.problem_file, "run");
 }
 
-/// Takes away what an earlier run has left, and nothing else.
-void clear_run(const std::filesystem::path& folder) {
-  if (!io::RunFolder::holds_run(folder)) return;
-  const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", task::calibration_name,
-                           task::progress_name, task::predictive_name, report::page_name})
-    std::filesystem::remove_all(folder / name);
-}
-
 int forecast_command(const CalibrateCommand& command, const task::CalibrationTask& task) {
   CommonOptions common = command.common;
   common.out.clear();  // it may hold a run, and this is none
@@ -84,7 +75,7 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
 /// The folder of a method, begun or gone on with.
 io::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
                           const io::RunDescription& run) {
-  if (command.overwrite) clear_run(place);
+  if (command.overwrite) task::clear_run(place);
   const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
   return {place, run, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh};
 }

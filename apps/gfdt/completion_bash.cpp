@@ -24,20 +24,19 @@ _gfdt_list() {
   compopt -o nospace 2>/dev/null
 }
 
+# Names are taken as they are, whatever patterns they would be.
 _gfdt_files() {
-  local IFS=$'\n'
   compopt -o filenames 2>/dev/null
   if [[ -n $1 ]]; then
-    COMPREPLY+=($(compgen -f -X "!$1" -- "$current") $(compgen -d -- "$current"))
+    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -X "!$1" -- "$current"; compgen -d -- "$current")
   else
-    COMPREPLY+=($(compgen -f -- "$current"))
+    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current")
   fi
 }
 
 _gfdt_folders() {
-  local IFS=$'\n'
   compopt -o filenames 2>/dev/null
-  COMPREPLY=($(compgen -d -- "$current"))
+  mapfile -t COMPREPLY < <(compgen -d -- "$current")
 }
 
 _gfdt() {

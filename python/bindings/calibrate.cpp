@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "background.hpp"
+#include "gfdt/core/error.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
@@ -26,7 +27,9 @@ SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann
 }
 
 SharedResult calibrate_problem(const io::Problem& asked, const Settings& settings, const std::string& method,
-                               const std::string& out, bool resume, const py::object& observer) {
+                               const std::string& out, bool resume, bool overwrite, const py::object& observer) {
+  if (resume && overwrite)
+    throw Error("resume goes on with a run and overwrite throws it away: leave one of them out.");
   const io::Problem problem = settings.apply_to(asked);
   const task::CalibrationMethod chosen =
       method.empty() ? task::calibration_method(problem) : task::calibration_method(method);
@@ -36,6 +39,7 @@ SharedResult calibrate_problem(const io::Problem& asked, const Settings& setting
     const task::CalibrationTask task = task::calibration_task(problem, targets, chosen);
     std::optional<io::RunFolder> folder;
     using Mode = io::RunFolder::Mode;
+    if (!out.empty() && overwrite) task::clear_run(out);
     if (!out.empty())
       folder.emplace(out, task::description_of(task, settings.command),
                      resume && io::RunFolder::holds_run(out) ? Mode::resume : Mode::fresh);
@@ -57,7 +61,7 @@ SharedResult calibrate_problem(const io::Problem& asked, const Settings& setting
 
 void add_calibrate(py::module_& module) {
   module.def("calibrate", &calibrate_problem, py::arg("problem"), py::arg("settings"), py::arg("method"),
-             py::arg("out"), py::arg("resume"), py::arg("observer"),
+             py::arg("out"), py::arg("resume"), py::arg("overwrite"), py::arg("observer"),
              "Parameters whose long-run statistics are those of the targets.");
 }
 

@@ -6,11 +6,12 @@
 
 namespace gfdt::python {
 
-FunctionField::FunctionField(int dimension, py::handle score, py::handle derivative)
-    : Field(dimension), score_(score), derivative_(derivative) {}
+FunctionField::FunctionField(int dimension, py::handle score, py::handle derivative, Turn turn)
+    : Field(dimension), score_(score), derivative_(derivative), turn_(std::move(turn)) {}
 
 void FunctionField::call(py::handle function, std::initializer_list<const double*> blocks, int lanes,
                          double* values) const {
+  const std::lock_guard alone(*turn_);
   const py::gil_scoped_acquire locked;
   const std::size_t width = static_cast<std::size_t>(dimension()), count = static_cast<std::size_t>(lanes);
   py::tuple arguments(blocks.size());
@@ -44,7 +45,7 @@ void FunctionField::differentiate(const double* x, int lanes, int directions, co
   for (int k = 0; k < directions; ++k) call(derivative_, {x, v + k * block}, lanes, sv + k * block);
 }
 
-std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score) {
+std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score, const Turn& turn) {
   const auto method = [](response::ScoreFits given) {
     task::JacobianMethod result{.name = given.name, .method = response::Method::gfdt, .score = {}, .score_file = {}};
     result.given = std::move(given);
@@ -55,12 +56,12 @@ std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(cons
       return method(task::given_score(kept->stored, task));
     };
   const py::tuple functions = score;
-  return [s = py::handle(functions[0].ptr()), derivative = py::handle(functions[1].ptr()),
-          method](const task::JacobianTask& task) {
+  return [s = py::handle(functions[0].ptr()), derivative = py::handle(functions[1].ptr()), method,
+          turn](const task::JacobianTask& task) {
     response::ScoreFits given;
     given.name = "function";
     given.kept = {.check = "score", .verdict = "The score is a function that was given; nothing of it was tested."};
-    given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative)};
+    given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative, turn)};
     return method(std::move(given));
   };
 }

@@ -32,7 +32,7 @@ class FunctionRuns {
       : model_(problem.model), options_(problem.simulation), control_(control) {
     model_.observables.clear();
     model_ = with_observables(std::move(model_), functions);
-    functions_ = observed(functions, model_.dimension());
+    functions_ = observed(functions, model_.dimension(), std::make_shared<std::mutex>());
   }
 
   /// Null where the run did not come to its end.

@@ -38,12 +38,12 @@ simulate::Recording recording_of(const Recorded& states, double interval, const 
 
 /// Called with a name, the Score of a fit, or a pair of functions.
 task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianTask& task, const std::string& method,
-                               const py::object& score) {
+                               const py::object& score, const Turn& turn) {
   if (score.is_none() || py::isinstance<py::str>(score))
     return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
   if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
     throw Error("Finite differences need no score: leave out --score.");
-  return given_method(score)(task);
+  return given_method(score, turn)(task);
 }
 
 SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, const std::string& method,
@@ -59,14 +59,18 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
   // Finite differences have runs of their own for functions.
   const bool differences =
       response::method_named(method).value_or(problem.response.method) == response::Method::finite_difference;
+  if (differences && problem.model.observables.empty() && !functions.empty())
+    throw Error(
+        "Finite differences of functions need one observable that is a formula as well, by which the steps are chosen: "
+        "add one to the problem, x for a state x.");
   if (!differences) problem.model = with_observables(std::move(problem.model), functions);
   std::unique_ptr<task::JacobianTask> task;
   if (trajectory.is_none() || py::isinstance<py::str>(trajectory))
     task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
-  if (!differences) task->functions = observed(functions, problem.model.dimension());
-  const task::JacobianMethod chosen = method_of(problem, *task, method, score);
+  if (!differences) task->functions = observed(functions, problem.model.dimension(), settings.turn);
+  const task::JacobianMethod chosen = method_of(problem, *task, method, score, settings.turn);
   if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
     throw Error(
         "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");

@@ -88,7 +88,8 @@ void add_problem(py::module_& module) {
   py::class_<Settings>(module, "Settings", "What every computation takes.")
       .def(py::init([](std::optional<std::uint64_t> seed, std::optional<int> threads, const std::string& backend,
                        const py::object& progress, const std::string& command) {
-             return Settings{seed, threads, backend, progress, command};
+             return Settings{
+                 .seed = seed, .threads = threads, .backend = backend, .progress = progress, .command = command};
            }),
            py::arg("seed"), py::arg("threads"), py::arg("backend"), py::arg("progress"), py::arg("command"));
 }

@@ -19,6 +19,7 @@ struct Settings {
   std::string backend = "auto";
   py::object progress = py::none();
   std::string command;
+  Turn turn = std::make_shared<std::mutex>();
 
   /// Throws Error for what makes no sense.
   io::Problem apply_to(const io::Problem& problem) const;

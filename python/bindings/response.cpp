@@ -31,8 +31,8 @@ SharedResult response_of(const io::Problem& asked, const Settings& settings, con
   if (py::isinstance<py::str>(score))
     request.score = score.cast<std::string>();
   else
-    request.given = given_method(score);
-  request.functions = observed(functions, problem.model.dimension());
+    request.given = given_method(score, settings.turn);
+  request.functions = observed(functions, problem.model.dimension(), settings.turn);
   if (forcing) request.series.emplace(forcing->first, forcing->second);
   task::check(request, problem);
   const io::Provenance provenance = io::provenance_of(problem, settings.command);

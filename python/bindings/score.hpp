@@ -21,7 +21,7 @@ struct Score {
 /// (n, dimension), None where there is none. They must outlive it.
 class FunctionField : public score::Field {
  public:
-  FunctionField(int dimension, py::handle score, py::handle derivative);
+  FunctionField(int dimension, py::handle score, py::handle derivative, Turn turn);
 
   void evaluate(const double* x, int lanes, double* s) const override;
   void differentiate(const double* x, int lanes, int directions, const double* v, double* s, double* sv) const override;
@@ -32,10 +32,11 @@ class FunctionField : public score::Field {
   void call(py::handle function, std::initializer_list<const double*> blocks, int lanes, double* values) const;
 
   py::handle score_, derivative_;
+  Turn turn_;
 };
 
 /// The method of a score at hand: a Score, or a pair of functions, which must outlive it. What it gives can be called
 /// without the interpreter's lock.
-std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score);
+std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score, const Turn& turn);
 
 }  // namespace gfdt::python

@@ -32,7 +32,7 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
   std::vector<std::unique_ptr<simulate::Sink>> owned;
   for (const auto& writer : writers) owned.push_back(std::make_unique<io::TrajectorySink>(*writer));
   const model::Model model = with_observables(problem.model, functions);
-  const statistics::ObservedFunctions given = observed(functions, model.dimension());
+  const statistics::ObservedFunctions given = observed(functions, model.dimension(), settings.turn);
 
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {

@@ -22,11 +22,12 @@ void MemoryWriter::write(std::size_t member, std::size_t first_time, std::size_t
                                                                           layout().variables()));
 }
 
-statistics::ObservedFunctions observed(const Functions& functions, int dimension) {
+statistics::ObservedFunctions observed(const Functions& functions, int dimension, const Turn& turn) {
   statistics::ObservedFunctions result;
   for (const auto& [name, function] : functions)
-    result[name] = [called = name, handle = py::handle(function), width = static_cast<std::size_t>(dimension)](
+    result[name] = [turn, called = name, handle = py::handle(function), width = static_cast<std::size_t>(dimension)](
                        const double* states, std::size_t count, double* values) {
+      const std::lock_guard alone(*turn);
       const py::gil_scoped_acquire locked;
       const py::array_t<double> shown({count, width}, states);  // a copy: the function may keep it
       const py::array_t<double, py::array::c_style | py::array::forcecast> given(handle(shown));

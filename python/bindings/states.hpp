@@ -30,7 +30,7 @@ class MemoryWriter : public io::TrajectoryWriter {
 using Functions = std::vector<std::pair<std::string, py::object>>;
 
 /// The same as the library calls them, which is without the interpreter's lock. `functions` must outlive them.
-statistics::ObservedFunctions observed(const Functions& functions, int dimension);
+statistics::ObservedFunctions observed(const Functions& functions, int dimension, const Turn& turn);
 
 /// The model with observables for them, in their order.
 model::Model with_observables(model::Model model, const Functions& functions);

@@ -106,6 +106,7 @@ def calibrate(
     method: str,
     out: str,
     resume: bool,
+    overwrite: bool,
     observer: Optional[Callable[[Result], Any]],
 ) -> Result: ...
 def report(folder: str, output: str) -> str: ...

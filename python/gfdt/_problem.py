@@ -117,8 +117,13 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """The problem as a problem file."""
+        """The problem as a problem file, without its `overrides`."""
         return self._native.text
+
+    @property
+    def overrides(self) -> List[str]:
+        """What `set` and `changed` have changed of the text, as key=value."""
+        return self._native.overrides
 
     @property
     def states(self) -> List[str]:
@@ -146,7 +151,13 @@ class Problem:
         return self._native.simulation
 
     def save(self, file: Union[str, os.PathLike]) -> None:
-        """Writes the problem file, for the command say."""
+        """Writes the problem file, for the command say. A problem with `overrides` cannot be written: its text is
+        without them."""
+        if self.overrides:
+            raise Error(
+                f"The text of the problem is without what was changed ({', '.join(self.overrides)}): write these values into the text, "
+                "or keep problem.text and problem.overrides, which gfdt.loads(text, set=overrides) puts together again."
+            )
         with open(file, "w", encoding="utf-8") as out:
             out.write(self.text)
 

@@ -101,8 +101,12 @@ class Result:
     def report(self, file: Union[str, os.PathLike]) -> Path:
         """Writes one page of figures and tables, that opens offline. Returns where it is."""
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / self._file).write_text(self._native.document, encoding="utf-8")
+            (Path(folder) / self._file).write_text(self._kept(), encoding="utf-8")
             return Path(_gfdt.report(folder, os.fspath(file)))
+
+    def _kept(self) -> str:
+        """The text of `_file`."""
+        return self._native.document
 
     def to_xarray(self) -> Any:
         """The arrays as an xarray.Dataset with named dimensions."""
@@ -281,7 +285,7 @@ class Calibration(Result):
     """Parameters whose long-run statistics are those of the targets: `status`, `explanation`, `parameters` and
     `parameters_error` (dicts), `parameters_covariance`, `statistics`, `targets`, `mismatch`, `iterations`."""
 
-    _file = "result.json"
+    _file = "comparison.json"  # a result.json belongs to the folder of a run
 
     explanation: str
     parameters: Dict[str, float]
@@ -321,6 +325,9 @@ class Calibration(Result):
         if "parameters_covariance" in self._native.names:
             variables["parameters_covariance"] = (("parameter", "parameter_"), self._native.array("parameters_covariance"))
         return variables, {"parameter": names, "parameter_": names, "observable": targets["observables"]}
+
+    def _kept(self) -> str:
+        return f'{{"comparison": [{self._native.document}]}}'
 
     def _title(self) -> str:
         return f"Calibration: {self._known()['status']}. {self._known()['explanation']}"
@@ -390,12 +397,12 @@ class _NoDocument:
     """Stands for the result of a score that was read from a file."""
 
     names: Sequence[str] = ()
-    usable = True
 
     def __init__(self, score: _gfdt.Score) -> None:
         kept = json.loads(score.text())
         certificate = kept.get("certificate")
         status = certificate.get("verdict", "unknown") if isinstance(certificate, dict) else "unknown"
+        self.usable = status != "failed"
         self.document = json.dumps({"status": status, "method": score.method, "certificate": certificate})
 
 

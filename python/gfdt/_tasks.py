@@ -51,6 +51,17 @@ def _given(score: Any, derivative: Any) -> Any:
     return os.fspath(score) if isinstance(score, os.PathLike) else score
 
 
+def _check_place(file: Union[str, os.PathLike]) -> None:
+    """Before a computation: that its file can be written where it is to be."""
+    folder = os.path.dirname(os.path.abspath(file))
+    if not os.path.isdir(folder):
+        raise Error(f"There is no folder '{folder}' for '{os.fspath(file)}': make it first.")
+    if os.path.isdir(file):
+        raise Error(f"'{os.fspath(file)}' is a folder: give the name of a file.")
+    if not os.access(file if os.path.exists(file) else folder, os.W_OK):
+        raise Error(f"'{os.fspath(file)}' cannot be written: its place is read-only for you.")
+
+
 def simulate(
     problem: ProblemLike,
     *,
@@ -113,7 +124,7 @@ def score(
 def read_score(file: Union[str, os.PathLike], problem: ProblemLike) -> Score:
     """Reads a score file; it must be of this model and its parameters."""
     problem = as_problem(problem)
-    return Score(None, _gfdt.read_score(os.fspath(file), problem._native), problem)
+    return Score(None, _gfdt.read_score(os.fspath(file), problem._native), problem)._warned()
 
 
 def jacobian(
@@ -154,6 +165,8 @@ def jacobian(
     recorded: Any = os.fspath(trajectory) if isinstance(trajectory, os.PathLike) else trajectory
     if trajectory is not None and not isinstance(recorded, str) and interval is None:
         raise Error("An array of states needs the interval between its times.")
+    if save:
+        _check_place(save)
     with _settings("jacobian", seed, threads, backend, progress) as settings:
         found = _gfdt.jacobian(
             problem._native, settings, method, given, [str(name) for name in parameters], window, recorded,
@@ -216,6 +229,7 @@ def calibrate(
     *,
     out: Union[str, os.PathLike, None] = None,
     resume: bool = False,
+    overwrite: bool = False,
     observer: Optional[Callable[[Calibration], Any]] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
@@ -225,7 +239,7 @@ def calibrate(
     """Finds the parameters whose long-run statistics are those of the targets.
 
     `out` is a folder that keeps everything, with a page of it, `report.html`; `resume=True` goes on with the run in it,
-    and ends in the same bits.
+    and ends in the same bits; `overwrite=True` throws that run away and starts anew.
     `observer` is called after every iteration with the calibration so far.
 
     >>> x, a = state("x"), parameter("a", 1.0, lower=0)
@@ -238,11 +252,11 @@ def calibrate(
     problem = as_problem(problem)
     watching = None if observer is None else lambda found: observer(Calibration(found, problem))
     with _settings("calibrate", seed, threads, backend, progress) as settings:
-        found = _gfdt.calibrate(problem._native, settings, method, os.fspath(out or ""), resume, watching)
+        found = _gfdt.calibrate(problem._native, settings, method, os.fspath(out or ""), resume, overwrite, watching)
     if out:
         try:
             report(out)
-        except Error as error:
+        except Exception as error:  # the answer itself is not to be lost
             warnings.warn(f"There is no report page. {error}", RuntimeWarning, stacklevel=2)
     return Calibration(found, problem)._warned()
 

@@ -209,6 +209,16 @@ class Bash(Command):
         self.assertIn("kgmm", self.complete("jacobian", "--score", ""))
         self.assertEqual(self.complete("report", ""), ["sub"])
 
+    def test_names_that_look_like_patterns(self):
+        for name in ("run1.toml", "run[1].toml", "star*.toml", "starry.toml"):
+            (self.folder / name).touch()
+        for name in ("out1", "out[1]", "out?"):
+            (self.folder / name).mkdir()
+        self.assertEqual(sorted(self.complete("check", "run")), ["run1.toml", "run[1].toml"])
+        self.assertEqual(sorted(self.complete("check", "star")), ["star*.toml", "starry.toml"])
+        self.assertEqual(sorted(self.complete("jacobian", "--score", "run")), ["run1.toml", "run[1].toml"])
+        self.assertEqual(sorted(self.complete("report", "out")), ["out1", "out?", "out[1]"])
+
 
 class OtherShells(unittest.TestCase):
     def script(self, shell):

@@ -56,6 +56,13 @@ TEST_F(Csv, ReadsWhatSpreadsheetsWrite) {
   EXPECT_EQ(t.values[2], -0.5);
 }
 
+TEST_F(Csv, SeparatorsStandOutsideQuotes) {
+  const Trajectory semicolons = read("\"time\";\"SST, K\"\n0;1,5\n1;2,5\n");
+  EXPECT_THAT(semicolons.variables, ElementsAre("SST, K"));
+  EXPECT_THAT(semicolons.values, ElementsAre(1.5, 2.5));
+  EXPECT_THAT(read("\"time\",\"a;b\"\n0,1.5\n1,2.5\n").variables, ElementsAre("a;b"));
+}
+
 TEST_F(Csv, ForgivesRoundedTimesAndMonths) {
   EXPECT_NEAR(read("time,x\n0.08,1\n0.17,1\n0.25,1\n0.33,1\n").interval, 1.0 / 12, 1e-3);
   EXPECT_NEAR(read("time,x\n0,1\n31,1\n59,1\n90,1\n120,1\n").interval, 30, 1e-9);

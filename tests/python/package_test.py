@@ -6,8 +6,12 @@ import ast
 import doctest
 import importlib
 import inspect
+import json
 import subprocess
+import threading
+import time
 import unittest
+from unittest import mock
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +92,13 @@ class Formulas(unittest.TestCase):
 
 
 class Errors(PackageTest):
+    def test_changes_are_not_lost_where_a_problem_is_saved(self):
+        changed = gfdt.read(self.file).changed({"alpha": 2.0})
+        with self.assertRaisesRegex(gfdt.Error, r"without what was changed \(alpha=2.0\)"):
+            changed.save(self.folder / "saved.toml")
+        self.assertFalse((self.folder / "saved.toml").exists())
+        self.assertEqual(gfdt.loads(changed.text, set=changed.overrides).parameters, changed.parameters)
+
     def test_the_sentence_of_the_command_and_its_place(self):
         self.file.write_text(self.file.read_text().replace('"-alpha*x"', '"-alhpa*x"'))
         with self.assertRaises(gfdt.InputError) as caught:
@@ -140,6 +151,28 @@ class Functions(PackageTest):
         with self.assertRaisesRegex(gfdt.Error, "stationary runs alone"):
             gfdt.response(self.file, "alpha", until=2, observables=functions, check=True)
 
+    def test_functions_alone_have_no_finite_differences(self):
+        x, a = gfdt.state("x"), gfdt.parameter("a", 1.0)
+        problem = gfdt.Problem(drift={x: -a * x}, diffusion={x: 1}, simulation={"dt": 0.02, "members": 8, "length": 20})
+        with self.assertRaisesRegex(gfdt.Error, "one observable that is a formula"):
+            gfdt.jacobian(problem, "finite-difference", observables={"square": lambda x: x[:, 0] ** 2})
+
+    def test_functions_are_called_one_at_a_time(self):
+        inside, most, lock = [0], [0], threading.Lock()
+
+        def entered(values):
+            with lock:
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+            time.sleep(5e-3)  # others may have the interpreter
+            with lock:
+                inside[0] -= 1
+            return values
+
+        short = gfdt.read(self.file, set={"simulation.length": 2, "simulation.members": 1024})
+        gfdt.simulate(short, observables={"o": lambda x: entered(x[:, 0]), "p": lambda x: entered(x[:, 0])}, threads=4)
+        self.assertEqual(most[0], 1)
+
     def test_a_parameter_on_its_bound(self):
         problem = gfdt.read(self.file, set={"model.parameters.beta": {"value": 1.0, "lower": 1.0}})
         S = gfdt.jacobian(problem, "finite-difference", observables={"square": lambda x: x[:, 0] ** 2}, parameters=["beta"])
@@ -183,6 +216,22 @@ class Functions(PackageTest):
         with self.assertRaisesRegex(gfdt.Error, "here none is"):
             gfdt.jacobian(self.file, "finite-difference", save=self.folder / "none.json")
 
+    def test_where_a_score_is_kept_is_looked_at_first(self):
+        with mock.patch("gfdt._gfdt.jacobian", side_effect=AssertionError("computed")):
+            with self.assertRaisesRegex(gfdt.Error, "no folder '.*nodir'"):
+                gfdt.jacobian(self.file, score="gaussian", save=self.folder / "nodir" / "kept.json")
+            with self.assertRaisesRegex(gfdt.Error, "is a folder"):
+                gfdt.jacobian(self.file, score="gaussian", save=self.folder)
+
+    def test_a_failed_score_that_is_read_is_warned_of(self):
+        gfdt.score(self.file, "gaussian").save(self.folder / "score.json")
+        kept = json.loads((self.folder / "score.json").read_text(encoding="utf-8"))
+        self.assertTrue(gfdt.read_score(self.folder / "score.json", self.file).usable)
+        kept["certificate"]["verdict"] = "failed"
+        (self.folder / "score.json").write_text(json.dumps(kept), encoding="utf-8")
+        with self.assertWarnsRegex(RuntimeWarning, "Score by gaussian: failed"):
+            self.assertFalse(gfdt.read_score(self.folder / "score.json", self.file).usable)
+
     def test_what_functions_raise_is_raised(self):
         def broken(x):
             raise LookupError("of my own")
@@ -219,11 +268,33 @@ class Functions(PackageTest):
         with self.assertRaisesRegex(gfdt.Error, "resume"):
             gfdt.calibrate(self.file, out=self.folder / "run")
 
+    def test_a_calibration_is_made_anew_in_its_folder(self):
+        problem = gfdt.read(self.file, set={"simulation.length": 100})
+        gfdt.calibrate(self.file, out=self.folder / "run")
+        (self.folder / "run" / "notes.txt").touch()
+        with self.assertRaisesRegex(gfdt.Error, "leave one of them out"):
+            gfdt.calibrate(problem, out=self.folder / "run", resume=True, overwrite=True)
+        again = gfdt.calibrate(problem, out=self.folder / "run", overwrite=True)
+        self.assertEqual(numbers_of(again.to_dict()), numbers_of(gfdt.calibrate(problem).to_dict()))
+        self.assertTrue((self.folder / "run" / "notes.txt").exists())
+
+    def test_a_page_that_cannot_be_made_loses_no_answer(self):
+        with mock.patch("gfdt._tasks.report", side_effect=OSError("no space")), self.assertWarnsRegex(RuntimeWarning, "no space"):
+            self.assertIn("alpha", gfdt.calibrate(self.file, out=self.folder / "run").parameters)
+
 
 class Arrays(PackageTest):
     def test_pages(self):
-        page = gfdt.jacobian(self.file).report(self.folder / "page.html")
-        self.assertIn("Jacobian", page.read_text(encoding="utf-8"))
+        results = {
+            "Simulation": gfdt.simulate(self.file),
+            "Jacobian": gfdt.jacobian(self.file),
+            "Response": gfdt.response(self.file, "alpha", until=1),
+            "Calibration": gfdt.calibrate(self.file),
+            "Score": gfdt.score(self.file),
+        }
+        for title, result in results.items():
+            page = result.report(self.folder / f"{title}.html")
+            self.assertRegex(page.read_text(encoding="utf-8"), rf"<h1[^>]*>[^<]*{title}")
         (self.folder / "nothing").mkdir()
         with self.assertRaisesRegex(gfdt.Error, "nothing"):
             gfdt.report(self.folder / "nothing")

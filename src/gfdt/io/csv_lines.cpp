@@ -16,6 +16,17 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// What stands outside quotes.
+std::string unquoted(std::string_view line) {
+  std::string text;
+  bool inside = false;
+  for (const char c : line) {
+    if (c == '"') inside = !inside;
+    if (!inside) text += c;
+  }
+  return text;
+}
+
 }  // namespace
 
 CsvNumber read_number(std::string_view text) {
@@ -42,9 +53,10 @@ void CsvLines::expect_header() {
   if (line_.find('\r') != std::string::npos)
     throw InputError("Lines end with carriage returns alone: save the file with Unix or Windows line ends.",
                      {file_, line_number_, 1, ""});
-  if (line_.find(',') != std::string::npos) return;
+  const std::string outside = unquoted(line_);
+  if (outside.find(',') != std::string::npos) return;
   for (const char other : {';', '\t'})
-    if (line_.find(other) != std::string::npos) separator_ = other;
+    if (outside.find(other) != std::string::npos) separator_ = other;
 }
 
 CsvNumber CsvLines::number(std::string_view text) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "gfdt/task/calibration_task.hpp"
@@ -10,6 +11,9 @@ namespace gfdt::task {
 inline constexpr const char* calibration_name = "result.json";
 inline constexpr const char* progress_name = "progress.json";
 inline constexpr const char* predictive_name = "predictive.json";
+
+/// Takes away what an earlier calibration has left in a folder, and nothing else.
+void clear_run(const std::filesystem::path& folder);
 
 /// A calibration with its documents.
 struct KeptCalibration {
