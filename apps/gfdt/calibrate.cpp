@@ -126,7 +126,7 @@ int calibrate_command(const CalibrateCommand& command) {
       throw Error(fmt::format(
           "'{}' holds the run of one method: --overwrite throws it away, another --out begins a comparison.",
           folder.string()));
-    clear_run(folder);
+    task::clear_run(folder);
   }
   const auto opened = [&](const task::CalibrationTask& task) {
     return open_folder(several ? folder / task.name : folder, command, task::description_of(task, common.command_line));
