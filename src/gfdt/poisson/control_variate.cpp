@@ -1,0 +1,278 @@
+#include "gfdt/poisson/control_variate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/poisson/excursions.hpp"
+#include "gfdt/poisson/sample_sums.hpp"
+#include "gfdt/poisson/spreads.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+/// Functions at most, and samples that each takes, at least.
+constexpr std::size_t most_functions = 400, samples_a_function = 50;
+/// Multiplications that a fit may take.
+constexpr double most_work = 4e10;
+/// Of an excursion that was missed, in memories of the model.
+constexpr double excursion_length = 0.2;
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t width = static_cast<std::size_t>(lanes);
+
+std::vector<std::optional<Operator>> changes_of(const Question& question) {
+  std::vector<std::optional<Operator>> result;
+  for (const std::string& name : question.parameters) {
+    try {
+      const model::Perturbation change = model::perturbation(question.model, name);
+      result.push_back(Operator{change.drift, change.diffusion});
+    } catch (const Error&) {
+      result.emplace_back();
+    }
+  }
+  return result;
+}
+
+Averaged averaged(const std::vector<double>& of_group) {
+  const double n = static_cast<double>(of_group.size());
+  Averaged result;
+  result.value = std::accumulate(of_group.begin(), of_group.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : of_group) {
+    result.influence.push_back((value - result.value) / std::sqrt(n * (n - 1)));
+    squares += result.influence.back() * result.influence.back();
+  }
+  result.standard_error = std::sqrt(squares);
+  return result;
+}
+
+class Fit {
+ public:
+  Fit(const Question& question, const score::Samples& samples)
+      : question_(question),
+        samples_(samples),
+        m_(question.observables),
+        p_(question.parameters.size()),
+        changes_(changes_of(question)) {
+    if (!has_dictionary(question.model))
+      throw Error(
+          "There is no control variate for this model: its states are neither all scalars nor all fields over one "
+          "ring, or it depends on time.");
+    groups_ = group_bounds(samples).size() - 1;
+    if (groups_ < fewest_groups)
+      throw Error(
+          fmt::format("A control variate is fitted on parts of the run: it takes at least {} members.", fewest_groups));
+    std::vector<Coordinate> coordinates = coordinates_of(question.model, question.additions);
+    std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
+    const double size = static_cast<double>(samples.size());
+    const std::size_t most = std::min(
+        {most_functions, samples.size() / samples_a_function, static_cast<std::size_t>(std::sqrt(most_work / size))});
+    dictionary_ =
+        std::make_shared<Dictionary>(make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
+    values_.emplace(question.model, *dictionary_, changes_);
+  }
+
+  ControlVariate run() {
+    const auto begin = std::chrono::steady_clock::now();
+    fit_observables();
+    statistics();
+    if (p_ > 0) leading_terms();
+    result_.degrees_of_freedom = static_cast<double>(groups_) - 1;
+    result_.dictionary = dictionary_;
+    result_.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result_);
+  }
+
+ private:
+  std::size_t half_of(std::size_t group) const { return part_of(group, groups_) / 2; }
+
+  void fit_observables() {
+    observed_ = sum_samples(
+        samples_, *values_, m_,
+        [&](const double* states, DictionaryValues::Memory&, double* values) { question_.values(states, values); },
+        true, question_.threads);
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t first = 2 * (1 - half), second = first + 1;
+      regressions_.emplace_back(observed_.functions[first], observed_.functions[second], dictionary_->sizes);
+      fits_.push_back(regressions_.back().fit(observed_.targets[first], observed_.targets[second]));
+    }
+    result_.coefficients.resize(m_ * values_->functions());
+    for (std::size_t m = 0; m < m_; ++m) {
+      result_.share.push_back(std::sqrt(fits_[0].share[m] * fits_[1].share[m]));
+      result_.functions.push_back(std::max(fits_[0].size[m], fits_[1].size[m]));
+      for (std::size_t k = 0; k < values_->functions(); ++k)
+        result_.coefficients[m * values_->functions() + k] =
+            0.5 * (coefficient(fits_[0].coefficients, k, m) + coefficient(fits_[1].coefficients, k, m));
+    }
+  }
+
+  static double coefficient(const MatrixXd& matrix, std::size_t k, std::size_t target) {
+    return matrix(static_cast<Index>(k), static_cast<Index>(target));
+  }
+
+  /// Σ c_k <L φ_k> over a group, with the coefficients for its half.
+  double correction(std::size_t group, const MatrixXd& coefficients, std::size_t target) const {
+    const std::vector<double>& means = observed_.function_means[group];
+    double total = 0;
+    for (std::size_t k = 0; k < means.size(); ++k) total += coefficient(coefficients, k, target) * means[k];
+    return total;
+  }
+
+  /// The largest deviation of y + Σ c f from its mean at states further out than the run has been, of every target, for
+  /// the coefficients of either half. `first`: of the targets for a half.
+  std::vector<double> at_excursions(std::size_t count, const TargetRows& targets, const std::vector<RidgeFit>& fits,
+                                    std::size_t first_of_second_half, const std::vector<Averaged>& means) const {
+    const std::vector<double> states = excursions(samples_);
+    const std::size_t dimension = static_cast<std::size_t>(samples_.dimension()), number = states.size() / dimension;
+    const auto memory = values_->memory();
+    kernel::AlignedArray<double> rows(dimension * width), functions(values_->functions() * width),
+        values(count * width);
+    std::vector<double> largest(means.size(), 0.0);
+    for (std::size_t at = 0; at < number; at += width) {
+      for (std::size_t lane = 0; lane < width; ++lane)
+        for (std::size_t c = 0; c < dimension; ++c)
+          rows[c * width + lane] = states[std::min(at + lane, number - 1) * dimension + c];
+      values_->load(rows.data(), *memory);
+      values_->generated(functions.data(), *memory);
+      targets(rows.data(), *memory, values.data());
+      for (std::size_t half = 0; half < 2; ++half)
+        for (std::size_t t = 0; t < means.size(); ++t)
+          for (std::size_t lane = 0; lane < width; ++lane) {
+            double value = values[(half * first_of_second_half + t) * width + lane];
+            for (std::size_t k = 0; k < values_->functions(); ++k)
+              value += coefficient(fits[half].coefficients, k, t) * functions[k * width + lane];
+            if (const double off = std::abs(value - means[t].value); off > largest[t]) largest[t] = off;
+          }
+    }
+    return largest;
+  }
+
+  /// Adds the error of one excursion that the run may have missed, as long as the model remembers.
+  void add_missed(const std::vector<double>& deviations, std::vector<Averaged>& to) const {
+    if (!(question_.time > 0)) return;
+    for (std::size_t t = 0; t < to.size(); ++t)
+      to[t].standard_error = std::hypot(to[t].standard_error, excursion_length * deviations[t] * question_.memory / question_.time);
+  }
+
+  void statistics() {
+    for (std::size_t m = 0; m < m_; ++m) {
+      std::vector<double> plain, reduced;
+      for (std::size_t g = 0; g < groups_; ++g) {
+        plain.push_back(observed_.target_means[g][m]);
+        reduced.push_back(plain.back() + correction(g, fits_[half_of(g)].coefficients, m));
+      }
+      result_.statistics.push_back(averaged(reduced));
+      result_.plain_error.push_back(averaged(plain).standard_error);
+    }
+    const auto targets = [&](const double* states, DictionaryValues::Memory&, double* values) {
+      question_.values(states, values);
+    };
+    add_missed(at_excursions(m_, targets, fits_, 0, result_.statistics), result_.statistics);
+    for (std::size_t m = 0; m < m_; ++m)
+      for (std::size_t n = 0; n < m_; ++n)
+        result_.statistics_covariance.push_back(std::inner_product(result_.statistics[m].influence.begin(),
+                                                                   result_.statistics[m].influence.end(),
+                                                                   result_.statistics[n].influence.begin(), 0.0));
+  }
+
+  /// The solutions that leading terms are made of: [half][observable], those of the alternative after them.
+  std::vector<double> solutions() const {
+    std::vector<double> result;
+    for (const bool alternative : {false, true})
+      for (const RidgeFit& fit : fits_)
+        for (std::size_t m = 0; m < m_; ++m)
+          for (std::size_t k = 0; k < values_->functions(); ++k)
+            result.push_back(coefficient(alternative ? fit.alternative : fit.coefficients, k, m));
+    return result;
+  }
+
+  void leading_terms() {
+    const std::vector<double> u = solutions();
+    const std::size_t entries = m_ * p_, count = 4 * entries;
+    const TargetRows targets = [&](const double* states, DictionaryValues::Memory& memory, double* values) {
+      values_->changed(u, values, memory);
+      if (!question_.direct) return;
+      std::vector<double> direct(question_.direct_entries.size() * width);
+      question_.direct(states, direct.data());
+      for (std::size_t set = 0; set < 4; ++set)
+        for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)
+          for (std::size_t lane = 0; lane < width; ++lane)
+            values[(set * entries + question_.direct_entries[i]) * width + lane] += direct[i * width + lane];
+    };
+    const SampleSums sums = sum_samples(samples_, *values_, count, targets, false, question_.threads);
+    std::vector<RidgeFit> second;
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t first = 2 * (1 - half);
+      const auto own = [&](std::size_t part) {
+        const TargetMoments& all = sums.targets[part];
+        const Index from = static_cast<Index>(half * entries), size = static_cast<Index>(entries);
+        return TargetMoments{all.sum.segment(from, size), all.squares.segment(from, size),
+                             all.cross.middleCols(from, size)};
+      };
+      second.push_back(regressions_[half].fit(own(first), own(first + 1)));
+    }
+    for (std::size_t m = 0; m < m_; ++m)
+      for (std::size_t j = 0; j < p_; ++j) {
+        const std::size_t entry = m * p_ + j;
+        std::vector<double> of_group, change;
+        for (std::size_t g = 0; g < groups_; ++g) {
+          const std::size_t half = half_of(g);
+          const double value = sums.target_means[g][half * entries + entry];
+          of_group.push_back(value + correction(g, second[half].coefficients, entry));
+          change.push_back(value - sums.target_means[g][(2 + half) * entries + entry]);
+        }
+        Averaged term = averaged(of_group);
+        // The remainder shrinks as what is left of A does: what the last functions changed tells how large it is.
+        double ratio = 0;
+        for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[m] / fit.alternative_share[m];
+        term.bias = ratio * std::abs(averaged(change).value);
+        if (!changes_[j]) term = {missing, missing, missing, {}};
+        result_.leading.push_back(std::move(term));
+      }
+    add_missed(at_excursions(count, targets, second, entries, result_.leading), result_.leading);
+  }
+
+  const Question& question_;
+  const score::Samples& samples_;
+  std::size_t m_, p_, groups_ = 0;
+  std::vector<std::optional<Operator>> changes_;
+  std::shared_ptr<Dictionary> dictionary_;
+  std::optional<DictionaryValues> values_;
+  SampleSums observed_;
+  std::vector<RidgeRegression> regressions_;  ///< that make the coefficients for each half
+  std::vector<RidgeFit> fits_;
+  ControlVariate result_;
+};
+
+}  // namespace
+
+ControlVariate fit_control_variate(const Question& question, const score::Samples& samples) {
+  return Fit(question, samples).run();
+}
+
+Quantities residuals(const model::Model& model, const ControlVariate& fit, const Quantities& observables) {
+  auto dictionary = fit.dictionary;
+  auto values = std::make_shared<DictionaryValues>(model, *dictionary, std::vector<std::optional<Operator>>{});
+  return [dictionary, values, observables, coefficients = fit.coefficients](const double* states, double* out) {
+    const std::size_t functions = values->functions(), count = coefficients.size() / functions;
+    const auto memory = values->memory();
+    kernel::AlignedArray<double> rows(functions * width);
+    values->load(states, *memory);
+    values->generated(rows.data(), *memory);
+    observables(states, out);
+    for (std::size_t m = 0; m < count; ++m)
+      for (std::size_t k = 0; k < functions; ++k)
+        for (std::size_t lane = 0; lane < width; ++lane)
+          out[m * width + lane] += coefficients[m * functions + k] * rows[k * width + lane];
+  };
+}
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gfdt/core/progress.hpp"
+#include "gfdt/poisson/dictionary.hpp"
+#include "gfdt/score/samples.hpp"
+
+namespace gfdt::poisson {
+
+/// Values of quantities at `lanes` states: [component][lane] to [quantity][lane]. Called from several threads at once.
+using Quantities = std::function<void(const double* states, double* values)>;
+
+/// What a control variate is fitted for.
+struct Question {
+  const model::Model& model;
+  std::size_t observables = 0;
+  Quantities values;                             ///< of the observables
+  std::vector<std::string> parameters = {};      ///< by which leading terms are wanted; may be empty
+  Quantities direct = {};                        ///< <∂A/∂θ>, that are added to leading terms; may be empty
+  std::vector<std::size_t> direct_entries = {};  ///< those that `direct` gives, [observable][parameter], in its order
+  std::vector<Expression> additions = {};        ///< a user's coordinates
+  double memory = 0;                             ///< longest autocorrelation time
+  double time = 0;                               ///< that the samples are spread over, of all groups together
+  int threads = 0;
+};
+
+/// An average with what is known of its error. Influences are what groups of samples add to it, centred: their sum of
+/// squares is the variance.
+struct Averaged {
+  double value = 0;
+  double standard_error = 0;  ///< from the spread over groups, and from excursions that the run may have missed
+  double bias = 0;            ///< estimate of what leaving the remainder out amounts to; 0 of statistics
+  std::vector<double> influence;
+};
+
+/// Nearly solves L u = <A> − A for every observable and uses that <L u> = 0:
+///   <A> = <A + L u>        ∂<A>/∂θ = <P u> + remainder,   P = J·∇ + ½M:∇∇
+/// where the averages <P u> are made less noisy by a second fit in the same way. Coefficients are fitted on one half of
+/// the groups and used on the other.
+struct ControlVariate {
+  std::vector<Averaged> statistics;
+  std::vector<double> statistics_covariance;  ///< of their errors, [row][column]
+  std::vector<double> plain_error;            ///< standard errors of plain averages over the same samples
+  std::vector<Averaged> leading;              ///< [observable][parameter]; NaN where a change has no formula
+  std::vector<double> share;                  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted
+  std::vector<std::size_t> functions;         ///< that u is made of, of each observable
+  double degrees_of_freedom = 0;
+  double wall_seconds = 0;
+
+  std::shared_ptr<const Dictionary> dictionary;
+  std::vector<double> coefficients;  ///< [observable][function]: of u, the mean of both fits
+};
+
+/// `samples` are of the model's invariant law. Throws Error where there is no dictionary for the model, or there are
+/// too few groups.
+ControlVariate fit_control_variate(const Question& question, const score::Samples& samples);
+
+/// Fewest groups of samples: two for each part of a cross-fit and the choice within.
+inline constexpr std::size_t fewest_groups = 8;
+
+/// A + L u of all observables, in place of A: what is left for the remainder of a response.
+Quantities residuals(const model::Model& model, const ControlVariate& fit, const Quantities& observables);
+
+}  // namespace gfdt::poisson

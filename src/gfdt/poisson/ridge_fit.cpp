@@ -1,0 +1,158 @@
+#include "gfdt/poisson/ridge_fit.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/core/symmetric_eigen.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Added to the correlation matrix of the functions. The last stands for no functions at all.
+constexpr std::array<double, 9> ridges{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+
+MatrixXd covariance(const FunctionMoments& moments, Index size) {
+  const VectorXd mean = moments.sum.head(size) / moments.count;
+  return moments.products.topLeftCorner(size, size) / moments.count - mean * mean.transpose();
+}
+
+MatrixXd covariance(const FunctionMoments& functions, const TargetMoments& targets, Index size) {
+  return targets.cross.topRows(size) / functions.count -
+         (functions.sum.head(size) / functions.count) * (targets.sum / functions.count).transpose();
+}
+
+VectorXd variance(const FunctionMoments& functions, const TargetMoments& targets) {
+  return (targets.squares / functions.count).array() - (targets.sum / functions.count).array().square();
+}
+
+}  // namespace
+
+void FunctionMoments::add(const FunctionMoments& other) {
+  if (count == 0) {
+    *this = other;
+    return;
+  }
+  count += other.count;
+  sum += other.sum;
+  products += other.products;
+}
+
+void TargetMoments::add(const TargetMoments& other) {
+  if (sum.size() == 0) {
+    *this = other;
+    return;
+  }
+  sum += other.sum;
+  squares += other.squares;
+  cross += other.cross;
+}
+
+/// Least squares on one part of the samples with the first `size` functions.
+struct RidgeRegression::Solver {
+  Solver(const FunctionMoments& moments, std::size_t size) : functions(static_cast<Index>(size)) {
+    MatrixXd matrix = covariance(moments, functions);
+    scale = matrix.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt().cwiseInverse();
+    matrix = scale.asDiagonal() * matrix * scale.asDiagonal();
+    eigen = symmetric_eigen(matrix);
+  }
+
+  /// From covariances with the targets, for which `projected` is the first half of the work.
+  MatrixXd projected(const MatrixXd& with_targets) const {
+    return eigen.vectors.transpose() * (scale.asDiagonal() * with_targets);
+  }
+  MatrixXd solved(const MatrixXd& projection, double ridge) const {
+    const VectorXd inverse = (eigen.values.cwiseMax(0.0).array() + ridge).inverse();
+    return -(scale.asDiagonal() * (eigen.vectors * (inverse.asDiagonal() * projection)));
+  }
+
+  Index functions;
+  VectorXd scale;
+  SymmetricEigen eigen;
+};
+
+RidgeRegression::RidgeRegression(const FunctionMoments& first, const FunctionMoments& second,
+                                 std::vector<std::size_t> sizes)
+    : moments_{first, second}, sizes_(std::move(sizes)) {
+  FunctionMoments both = first;
+  both.add(second);
+  for (const std::size_t size : sizes_) {
+    solvers_[0].push_back(std::make_shared<const Solver>(first, size));
+    solvers_[1].push_back(std::make_shared<const Solver>(second, size));
+    solvers_[2].push_back(std::make_shared<const Solver>(both, size));
+  }
+}
+
+RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& second) const {
+  const TargetMoments* const targets[2] = {&first, &second};
+  const Index count = first.sum.size();
+  const VectorXd variances = 0.5 * (variance(moments_[0], first) + variance(moments_[1], second));
+  // What is left on the part that was not fitted: [size · ridges + ridge][target].
+  MatrixXd left = MatrixXd::Zero(static_cast<Index>(sizes_.size() * ridges.size()), count);
+  for (int part = 0; part < 2; ++part)
+    for (std::size_t s = 0; s < sizes_.size(); ++s) {
+      const Solver& solver = *solvers_[part][s];
+      const MatrixXd projection = solver.projected(covariance(moments_[part], *targets[part], solver.functions));
+      const FunctionMoments& other = moments_[1 - part];
+      const MatrixXd matrix = covariance(other, solver.functions);
+      const MatrixXd cross = covariance(other, *targets[1 - part], solver.functions);
+      const VectorXd own = variance(other, *targets[1 - part]);
+      for (std::size_t r = 0; r < ridges.size(); ++r) {
+        const MatrixXd c = solver.solved(projection, ridges[r]);
+        const MatrixXd image = matrix * c + 2 * cross;
+        left.row(static_cast<Index>(s * ridges.size() + r)) +=
+            0.5 * (own + c.cwiseProduct(image).colwise().sum().transpose()).transpose();
+      }
+    }
+  TargetMoments both = first;
+  both.add(second);
+  FunctionMoments all = moments_[0];
+  all.add(moments_[1]);
+  const Index functions = static_cast<Index>(sizes_.empty() ? 0 : sizes_.back());
+  RidgeFit result{.coefficients = MatrixXd::Zero(functions, count),
+                  .alternative = MatrixXd::Zero(functions, count),
+                  .size = std::vector<std::size_t>(static_cast<std::size_t>(count), 0),
+                  .share = std::vector<double>(static_cast<std::size_t>(count), 1.0),
+                  .alternative_share = std::vector<double>(static_cast<std::size_t>(count), 1.0)};
+  std::vector<MatrixXd> projections;
+  for (const auto& solver : solvers_[2])
+    projections.push_back(solver->projected(covariance(all, both, solver->functions)));
+  for (Index t = 0; t < count; ++t) {
+    const std::size_t target = static_cast<std::size_t>(t);
+    double best = variances[t], before = variances[t];
+    std::size_t best_size = sizes_.size(), best_ridge = 0, before_size = sizes_.size(), before_ridge = 0;
+    for (std::size_t s = 0; s < sizes_.size(); ++s) {
+      double least = std::numeric_limits<double>::infinity();
+      std::size_t ridge = 0;
+      for (std::size_t r = 0; r < ridges.size(); ++r)
+        if (const double value = left(static_cast<Index>(s * ridges.size() + r), t); value < least) {
+          least = value;
+          ridge = r;
+        }
+      if (!(least < best)) continue;
+      before = best;
+      before_size = best_size;
+      before_ridge = best_ridge;
+      best = least;
+      best_size = s;
+      best_ridge = ridge;
+    }
+    const auto take = [&](std::size_t s, std::size_t r, MatrixXd& to) {
+      if (s == sizes_.size()) return;
+      to.col(t).head(solvers_[2][s]->functions) = solvers_[2][s]->solved(projections[s].col(t), ridges[r]);
+    };
+    take(best_size, best_ridge, result.coefficients);
+    take(before_size, before_ridge, result.alternative);
+    if (best_size < sizes_.size()) result.size[target] = sizes_[best_size];
+    const double scale = variances[t] > 0 ? variances[t] : 1;
+    result.share[target] = std::sqrt(std::max(0.0, best) / scale);
+    result.alternative_share[target] = std::sqrt(std::max(0.0, before) / scale);
+  }
+  return result;
+}
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+namespace gfdt::poisson {
+
+/// Sums over a part of the samples, of functions f (the L φ of a dictionary) and of targets y.
+struct FunctionMoments {
+  double count = 0;
+  Eigen::VectorXd sum;       ///< Σf
+  Eigen::MatrixXd products;  ///< Σf fᵀ
+
+  void add(const FunctionMoments& other);
+};
+struct TargetMoments {
+  Eigen::VectorXd sum, squares;  ///< Σy, Σy²
+  Eigen::MatrixXd cross;         ///< Σf yᵀ, [function][target]
+
+  void add(const TargetMoments& other);
+};
+
+/// Coefficients c that make y + Σ c_k f_k nearly constant.
+struct RidgeFit {
+  Eigen::MatrixXd coefficients;   ///< [function][target]
+  Eigen::MatrixXd alternative;    ///< those of the next smaller set of functions, of none after the smallest
+  std::vector<std::size_t> size;  ///< functions that were taken, of each target
+  std::vector<double> share;      ///< standard deviation that is left, over that of y, on samples not fitted
+  std::vector<double> alternative_share;
+};
+
+/// Regularised least squares with the number of functions and the strength of the regularisation chosen for each target
+/// by what they leave on the other of two parts of the samples; then fitted on both.
+class RidgeRegression {
+ public:
+  /// `sizes`: the sets of functions to choose from, the first so many each.
+  RidgeRegression(const FunctionMoments& first, const FunctionMoments& second, std::vector<std::size_t> sizes);
+
+  RidgeFit fit(const TargetMoments& first, const TargetMoments& second) const;
+
+ private:
+  struct Solver;
+  FunctionMoments moments_[2];
+  std::vector<std::size_t> sizes_;
+  std::vector<std::shared_ptr<const Solver>> solvers_[3];  ///< of either part, and of both; one a size
+};
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,157 @@
+#include "gfdt/poisson/sample_sums.hpp"
+
+#include <algorithm>
+
+#include "gfdt/core/threads.hpp"
+#include "gfdt/network/kernels.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+/// Groups of a part are added up in so many portions, each by one thread.
+constexpr std::size_t portions = 4;
+constexpr std::size_t width = static_cast<std::size_t>(lanes);
+
+std::size_t padded(std::size_t columns) {
+  constexpr std::size_t unit = network::column_unit;
+  return (columns + unit - 1) / unit * unit;
+}
+
+/// A portion of a part.
+class Portion {
+ public:
+  Portion(const score::Samples& samples, const DictionaryValues& values, std::size_t targets, bool products)
+      : samples_(samples),
+        values_(values),
+        memory_(values.memory()),
+        functions_(values.functions()),
+        targets_(targets),
+        products_(products),
+        depth_(padded(functions_)),
+        columns_(padded((products ? functions_ : 0) + targets)),
+        states_(static_cast<std::size_t>(samples.dimension()) * width),
+        function_rows_(functions_ * width),
+        target_rows_(targets * width),
+        a_(depth_ * width),
+        d_(columns_ * width),
+        sums_(functions_ * columns_),
+        target_squares_(targets, 0.0) {}
+
+  void add_group(std::size_t first, std::size_t end, const TargetRows& targets, std::vector<double>& function_mean,
+                 std::vector<double>& target_mean) {
+    function_mean.assign(functions_, 0.0);
+    target_mean.assign(targets_, 0.0);
+    for (std::size_t at = first; at < end; at += width)
+      add_batch(at, std::min(width, end - at), targets, function_mean, target_mean);
+    const double count = static_cast<double>(end - first);
+    count_ += count;
+    for (std::size_t k = 0; k < functions_; ++k) function_sum_[k] += function_mean[k];
+    for (std::size_t t = 0; t < targets_; ++t) target_sum_[t] += target_mean[t];
+    for (double& mean : function_mean) mean /= count;
+    for (double& mean : target_mean) mean /= count;
+  }
+
+  void finish(FunctionMoments& functions, TargetMoments& targets) const {
+    using Eigen::Index;
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Index k = static_cast<Index>(functions_), t = static_cast<Index>(targets_);
+    const Eigen::Map<const Rows> sums(sums_.data(), k, static_cast<Index>(columns_));
+    FunctionMoments of_functions{count_, Eigen::Map<const Eigen::VectorXd>(function_sum_.data(), k), {}};
+    if (products_)
+      of_functions.products = sums.leftCols(k);
+    else
+      of_functions.products = Eigen::MatrixXd::Zero(0, 0);
+    functions.add(of_functions);
+    targets.add({Eigen::Map<const Eigen::VectorXd>(target_sum_.data(), t),
+                 Eigen::Map<const Eigen::VectorXd>(target_squares_.data(), t), sums.middleCols(products_ ? k : 0, t)});
+  }
+
+ private:
+  void add_batch(std::size_t first, std::size_t count, const TargetRows& targets, std::vector<double>& function_mean,
+                 std::vector<double>& target_mean) {
+    const std::size_t dimension = static_cast<std::size_t>(samples_.dimension());
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      const double* const x = samples_[first + std::min(lane, count - 1)];
+      for (std::size_t i = 0; i < dimension; ++i) states_[i * width + lane] = x[i];
+    }
+    values_.load(states_.data(), *memory_);
+    values_.generated(function_rows_.data(), *memory_);
+    targets(states_.data(), *memory_, target_rows_.data());
+    // Lanes beyond the last sample count nothing.
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      const double weight = lane < count ? 1 : 0;
+      for (std::size_t k = 0; k < functions_; ++k) a_[lane * depth_ + k] = weight * function_rows_[k * width + lane];
+      double* const d = &d_[lane * columns_];
+      if (products_) std::copy_n(&a_[lane * depth_], functions_, d);
+      for (std::size_t t = 0; t < targets_; ++t)
+        d[(products_ ? functions_ : 0) + t] = weight * target_rows_[t * width + lane];
+    }
+    for (std::size_t k = 0; k < functions_; ++k)
+      for (std::size_t lane = 0; lane < count; ++lane) function_mean[k] += function_rows_[k * width + lane];
+    for (std::size_t t = 0; t < targets_; ++t)
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        const double value = target_rows_[t * width + lane];
+        target_mean[t] += value;
+        target_squares_[t] += value * value;
+      }
+    network::kernels<double>().outer_product({{a_.data(), static_cast<long>(depth_), 0},
+                                              static_cast<int>(functions_),
+                                              {d_.data(), static_cast<long>(columns_), 0},
+                                              static_cast<int>(columns_),
+                                              lanes,
+                                              1,
+                                              sums_.data()});
+  }
+
+  const score::Samples& samples_;
+  const DictionaryValues& values_;
+  std::shared_ptr<DictionaryValues::Memory> memory_;
+  std::size_t functions_, targets_;
+  bool products_;
+  std::size_t depth_, columns_;
+  kernel::AlignedArray<double> states_, function_rows_, target_rows_, a_, d_, sums_;
+  std::vector<double> target_squares_;
+  std::vector<double> function_sum_ = std::vector<double>(functions_, 0.0);
+  std::vector<double> target_sum_ = std::vector<double>(targets_, 0.0);
+  double count_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::size_t> group_bounds(const score::Samples& samples) {
+  std::vector<std::size_t> bounds;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (i == 0 || samples.group[i] != samples.group[i - 1]) bounds.push_back(i);
+  bounds.push_back(samples.size());
+  return bounds;
+}
+
+std::size_t part_of(std::size_t group, std::size_t groups) { return parts * group / groups; }
+
+SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,
+                       const TargetRows& targets, bool products, int threads) {
+  const std::vector<std::size_t> bounds = group_bounds(samples);
+  const std::size_t groups = bounds.size() - 1;
+  SampleSums result;
+  result.functions.resize(parts);
+  result.targets.resize(parts);
+  result.function_means.resize(groups);
+  result.target_means.resize(groups);
+  std::vector<std::unique_ptr<Portion>> work(parts * portions);
+  for_each_block(work.size(), threads > 0 ? threads : available_threads(), [&](std::size_t number) {
+    const std::size_t part = number / portions;
+    std::vector<std::size_t> own;
+    for (std::size_t g = 0; g < groups; ++g)
+      if (part_of(g, groups) == part) own.push_back(g);
+    auto portion = std::make_unique<Portion>(samples, values, target_count, products);
+    for (std::size_t i = number % portions; i < own.size(); i += portions)
+      portion->add_group(bounds[own[i]], bounds[own[i] + 1], targets, result.function_means[own[i]],
+                         result.target_means[own[i]]);
+    work[number] = std::move(portion);
+  });
+  for (std::size_t number = 0; number < work.size(); ++number)
+    work[number]->finish(result.functions[number / portions], result.targets[number / portions]);
+  return result;
+}
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "gfdt/poisson/control_variate.hpp"
+#include "gfdt/poisson/dictionary_values.hpp"
+#include "gfdt/poisson/ridge_fit.hpp"
+
+namespace gfdt::poisson {
+
+/// The four parts that samples are cut into, by groups: two halves for the cross-fit, each of two for the choice.
+inline constexpr std::size_t parts = 4;
+
+/// Sums over samples of targets y and of the functions f = L φ of a dictionary.
+struct SampleSums {
+  std::vector<FunctionMoments> functions;                         ///< [part]
+  std::vector<TargetMoments> targets;                             ///< [part]
+  std::vector<std::vector<double>> function_means, target_means;  ///< [group][…]
+};
+
+/// Targets at `lanes` states, [target][lane]: from the states [component][lane] and what the dictionary makes of them.
+using TargetRows = std::function<void(const double* states, DictionaryValues::Memory& memory, double* values)>;
+
+/// Where groups begin in samples, and the end.
+std::vector<std::size_t> group_bounds(const score::Samples& samples);
+std::size_t part_of(std::size_t group, std::size_t groups);
+
+/// One pass over the samples; the same on any number of threads. `products`: whether Σf fᵀ is wanted.
+SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,
+                       const TargetRows& targets, bool products, int threads);
+
+}  // namespace gfdt::poisson
