@@ -36,8 +36,13 @@ void check_steps(const TomlEntry& steps, const model::Model& model) {
 const std::vector<Key<response::Options>>& keys_of_response() {
   static const std::vector<Key<response::Options>> all{
       choice("method", &response::Options::method, response::method_names(),
-             "`gfdt`: the correlation integral with the score, from one run; `finite-difference`: perturbed runs with "
-             "the same random numbers, two for each parameter."),
+             "`auto`: each column by what suits it; `gfdt`: the correlation integral with the score, from one run; "
+             "`control-variate`: the leading terms of Poisson's equation, from one run without a score; "
+             "`finite-difference`: perturbed runs with the same random numbers, two for each parameter."),
+      key("accuracy", "number between 0 and 1", &response::Options::accuracy,
+          "Of `auto`: the error of every column, as a share of its size, that runs are made longer for, up to ten "
+          "times.",
+          "none is asked for; columns within 0.02 are good enough"),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},

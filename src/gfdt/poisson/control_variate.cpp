@@ -19,8 +19,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Functions at most, and samples that each takes, at least.
-constexpr std::size_t most_functions = 400, samples_a_function = 50;
+/// Samples that each function takes, at least.
+constexpr std::size_t samples_a_function = 50;
 /// Multiplications that a fit may take.
 constexpr double most_work = 4e10;
 /// Of an excursion that was missed, in memories of the model.
@@ -74,7 +74,7 @@ class Fit {
     std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
     const double size = static_cast<double>(samples.size());
     const std::size_t most = std::min(
-        {most_functions, samples.size() / samples_a_function, static_cast<std::size_t>(std::sqrt(most_work / size))});
+        {question.most_functions, samples.size() / samples_a_function, static_cast<std::size_t>(std::sqrt(most_work / size))});
     dictionary_ =
         std::make_shared<Dictionary>(make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
     values_.emplace(question.model, *dictionary_, changes_);
@@ -159,7 +159,8 @@ class Fit {
   void add_missed(const std::vector<double>& deviations, std::vector<Averaged>& to) const {
     if (!(question_.time > 0)) return;
     for (std::size_t t = 0; t < to.size(); ++t)
-      to[t].standard_error = std::hypot(to[t].standard_error, excursion_length * deviations[t] * question_.memory / question_.time);
+      to[t].standard_error =
+          std::hypot(to[t].standard_error, excursion_length * deviations[t] * question_.memory / question_.time);
   }
 
   void statistics() {

@@ -25,6 +25,7 @@ struct Question {
   std::vector<Expression> additions = {};        ///< a user's coordinates
   double memory = 0;                             ///< longest autocorrelation time
   double time = 0;                               ///< that the samples are spread over, of all groups together
+  std::size_t most_functions = 400;              ///< of the dictionary
   int threads = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace gfdt::response {
 
 const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names{"gfdt", "finite-difference"};
+  static const std::vector<std::string> names{"auto", "gfdt", "control-variate", "finite-difference"};
   return names;
 }
 
@@ -24,6 +24,8 @@ std::string Options::problem() const {
   if (window && !(std::isfinite(window->end) && window->start >= 0 && window->end > window->start))
     return fmt::format("The window [{:g}, {:g}] is empty; give a start of at least 0 and a later end.", window->start,
                        window->end);
+  if (accuracy && !(*accuracy > 0 && *accuracy < 1))
+    return fmt::format("The accuracy is {:g}; it is a share of the size of columns, such as 0.02.", *accuracy);
   if (samples && *samples < 1000) return fmt::format("The number of samples is {}; use at least 1000.", *samples);
   for (const auto& [parameter, step] : steps)
     if (!(std::isfinite(step) && step > 0))

@@ -9,7 +9,9 @@
 namespace gfdt::response {
 
 enum class Method {
+  automatic,          ///< each column by the method that suits it
   gfdt,               ///< the correlation integral with the score
+  control_variate,    ///< the leading term of Poisson's equation, and no more
   finite_difference,  ///< central differences of perturbed runs with common random numbers
 };
 
@@ -25,7 +27,8 @@ struct Window {
 
 /// How a Jacobian is estimated. What is left out is chosen from the data.
 struct Options {
-  Method method = Method::gfdt;
+  Method method = Method::automatic;
+  std::optional<double> accuracy = {};  ///< of columns, of their size, that `automatic` is to reach
   std::optional<Window> window = {};
   std::optional<std::size_t> samples = {};  ///< states at which the score is evaluated, at most about
   bool cross_fit = true;                    ///< whether a fitted score is that of the other half of the members

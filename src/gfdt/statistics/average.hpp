@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -7,6 +8,12 @@
 #include "gfdt/statistics/series_sums.hpp"
 
 namespace gfdt::statistics {
+
+/// What an average was before a control variate took noise off it.
+struct PlainAverage {
+  double mean = 0;
+  double standard_error = 0;
+};
 
 /// A long-run average of a quantity A, with what is known of its error.
 struct Average {
@@ -16,8 +23,9 @@ struct Average {
   double degrees_of_freedom = 0;    ///< of the standard error
   double standard_deviation = 0;    ///< of A itself
   double autocorrelation_time = 0;  ///< τ = ∫₀^∞ C(t)/C(0) dt, so that the variance of the mean is 2τ var(A)/T
-  bool autocorrelation_resolved = true;  ///< whether the members are long enough to tell τ
-  double effective_samples = 0;          ///< var(A) / standard_error²
+  bool autocorrelation_resolved = true;    ///< whether the members are long enough to tell τ
+  double effective_samples = 0;            ///< var(A) / standard_error²
+  std::optional<PlainAverage> plain = {};  ///< where the mean is that of a control variate
 
   /// Half the width of the interval that holds the true mean with this probability.
   double half_width(double coverage) const;

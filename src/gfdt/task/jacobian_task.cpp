@@ -17,6 +17,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
+#include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/finite_difference.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
@@ -83,11 +84,12 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 }
 
 JacobianMethod jacobian_method(const std::string& name) {
-  if (name == response::name(response::Method::finite_difference))
-    return {name, response::Method::finite_difference, {}, {}};
+  for (const response::Method method : {response::Method::finite_difference, response::Method::control_variate})
+    if (name == response::name(method)) return {name, method, {}, {}};
   if (const auto score = scoring::method_named(name)) return {name, response::Method::gfdt, score, {}};
   if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
   std::vector<std::string> known = scoring::method_names();
+  known.push_back(response::name(response::Method::control_variate));
   known.push_back(response::name(response::Method::finite_difference));
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
@@ -99,8 +101,12 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
                             fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
   const response::Method chosen = named.value_or(problem.response.method);
-  if (chosen == response::Method::finite_difference) {
-    if (!score.empty()) throw Error("Finite differences need no score: leave out --score.");
+  const bool free_choice = chosen == response::Method::automatic && score.empty();
+  if (free_choice && (named || problem.score.method == scoring::Method::automatic))
+    return {response::name(chosen), chosen, {}, {}};
+  if (chosen == response::Method::finite_difference || chosen == response::Method::control_variate) {
+    if (!score.empty())
+      throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
     return jacobian_method(response::name(chosen));
   }
   JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
@@ -183,7 +189,11 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
                                                            task.parameters, control);
     return result;
   }
-  response::GfdtJacobian result = response::gfdt_jacobian(gfdt_problem(task, method), control);
+  const response::GfdtProblem asked = gfdt_problem(task, method);
+  response::GfdtJacobian result =
+      method.method == response::Method::automatic         ? response::automatic_jacobian(asked, control)
+      : method.method == response::Method::control_variate ? response::controlled_jacobian(asked, control).result
+                                                           : response::gfdt_jacobian(asked, control);
   if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
 }

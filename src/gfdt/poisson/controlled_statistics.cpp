@@ -1,0 +1,145 @@
+#include "gfdt/poisson/controlled_statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/poisson/product_rows.hpp"
+#include "gfdt/scoring/sample_collector.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using statistics::Average;
+using statistics::EnsembleStatistics;
+
+/// States that a control variate is fitted to, unless more or fewer are asked for.
+constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
+constexpr std::size_t components = 800'000;
+/// Dictionaries are made larger while more than this is left of the standard deviation of an observable.
+constexpr double small_share = 0.02;
+constexpr std::size_t sizes[] = {100, 400};
+
+Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
+  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const Expression& formula : list)
+    plan.outputs.push_back({{fmt::format("value.{}", plan.outputs.size()), {}}, formula});
+  std::shared_ptr<const kernel::Evaluator<double>> evaluator =
+      kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter, lanes);
+  return [evaluator](const double* states, double* values) {
+    kernel::AlignedArray<double> scratch(evaluator->scratch_size());
+    evaluator->evaluate(states, 1, values, scratch.data());
+  };
+}
+
+double longest_memory(const EnsembleStatistics& run) {
+  double longest = 0;
+  for (const auto* list : {&run.observables, &run.watched})
+    for (const Average& average : *list)
+      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
+  return longest;
+}
+
+/// Puts averages with smaller errors in the place of plain ones.
+void take(const ControlVariate& fit, EnsembleStatistics& run) {
+  const std::size_t count = run.observables.size();
+  bool any = false;
+  for (std::size_t m = 0; m < count; ++m) {
+    Average& average = run.observables[m];
+    const Averaged& reduced = fit.statistics[m];
+    if (!(reduced.standard_error < average.standard_error)) continue;
+    average.plain = {average.mean, average.standard_error};
+    average.mean = reduced.value;
+    average.standard_error = reduced.standard_error;
+    average.degrees_of_freedom = fit.degrees_of_freedom;
+    average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
+    any = true;
+  }
+  if (!any) return;
+  const auto correlation = [&](std::size_t m, std::size_t n) {
+    const auto &a = fit.statistics[m].influence, &b = fit.statistics[n].influence;
+    const auto dot = [](const auto& x, const auto& y) {
+      return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+    };
+    const double scale = std::sqrt(dot(a, a) * dot(b, b));
+    return m == n ? 1.0 : scale > 0 ? dot(a, b) / scale : 0.0;
+  };
+  for (std::size_t m = 0; m < count; ++m)
+    for (std::size_t n = 0; n < count; ++n) {
+      if (!run.observables[m].plain && !run.observables[n].plain) continue;
+      run.mean_covariance[m * count + n] =
+          correlation(m, n) * run.observables[m].standard_error * run.observables[n].standard_error;
+    }
+}
+
+}  // namespace
+
+Quantities observables_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
+  std::vector<Expression> list;
+  for (const model::Observable& observable : model.observables) list.push_back(observable.formula);
+  const Quantities by_formula = formulas(model, list);
+  if (functions.empty()) return by_formula;
+  const statistics::FunctionRows rows(model, functions, 0);
+  return [by_formula, rows, dimension = model.dimension(), count = static_cast<int>(list.size())](const double* states,
+                                                                                                  double* values) {
+    by_formula(states, values);
+    rows.write(states, 1, dimension, lanes, values, count);
+  };
+}
+
+ControlledStatistics controlled_statistics(const model::Model& model, const simulate::Source& source,
+                                           const Options& options, const Wanted& wanted,
+                                           const simulate::Control& control,
+                                           std::span<simulate::Sink* const> more_sinks) {
+  const simulate::Options& simulation = source.options();
+  const std::size_t dimension = static_cast<std::size_t>(model.dimension());
+  ControlledStatistics result;
+  std::optional<scoring::SampleCollector> collector;
+  std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
+  if (options.wanted && has_dictionary(model) && !model.observables.empty()) {
+    collector.emplace(model, simulation,
+                      options.samples.value_or(std::clamp(components / dimension, fewest_samples, most_samples)));
+    sinks.push_back(&*collector);
+  } else if (options.wanted) {
+    result.without = "it depends on time, or its states are neither all scalars nor all fields over one ring";
+  }
+  result.run = statistics::simulate_statistics(model, source, control, sinks, wanted.functions);
+  if (!collector || !result.run.usable() || result.run.observables.empty()) return result;
+  const double memory = longest_memory(result.run);
+  Question question{.model = model,
+                    .observables = model.observables.size(),
+                    .values = observables_of(model, wanted.functions),
+                    .parameters = wanted.parameters};
+  std::vector<Expression> direct;
+  for (const auto& [entry, formula] : wanted.direct) {
+    question.direct_entries.push_back(entry);
+    direct.push_back(formula);
+  }
+  if (!direct.empty()) question.direct = formulas(model, direct);
+  question.additions = wanted.additions;
+  question.memory = memory;
+  question.time = simulation.length * simulation.members;
+  question.threads = simulation.threads;
+  try {
+    const score::Samples samples = collector->samples(memory);
+    for (const std::size_t size : sizes) {
+      question.most_functions = size;
+      ControlVariate larger = fit_control_variate(question, samples);
+      const bool grown =
+          !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();
+      if (!grown) break;
+      result.control = std::move(larger);
+      if (std::ranges::max(result.control->share) < small_share) break;
+    }
+    take(*result.control, result.run);
+  } catch (const Error& error) {
+    result.without = error.what();
+  }
+  return result;
+}
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,250 @@
+#include "gfdt/response/automatic_jacobian.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/response/finite_difference.hpp"
+
+namespace gfdt::response {
+namespace {
+
+/// Pilot runs are shorter than the run itself by this, but long enough to tell anything.
+constexpr double pilot_share = 0.1, fewest_memories = 40;
+/// How much longer than asked for a run may become for an accuracy, in all.
+constexpr double most_growth = 10, reserve = 1.3;
+
+/// A way to columns that leading terms do not give well enough.
+struct Candidate {
+  Method method;
+  std::string name;
+  Jacobian pilot;
+  std::vector<double> error;  ///< of each column, at the full length
+  double cost = 0;            ///< simulated time for a column at full length
+};
+
+double memory_of(const Jacobian& jacobian) {
+  double longest = 0;
+  for (const statistics::Average& average : jacobian.statistics)
+    if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
+  return longest;
+}
+
+class Automatic {
+ public:
+  Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
+
+  GfdtJacobian run() {
+    ControlledJacobian leading = controlled_jacobian(problem_, control_);
+    result_ = std::move(leading.result);
+    Jacobian& jacobian = result_.jacobian;
+    if (!jacobian.usable()) return std::move(result_);
+    const double wanted = problem_.response.accuracy.value_or(good_enough);
+    errors_ = relative_errors(jacobian);
+    for (std::size_t j = 0; j < errors_.size(); ++j)
+      if (errors_[j] <= wanted)
+        jacobian.columns[j].remark = "leading term alone";
+      else
+        open_.push_back(j);
+    if (!open_.empty()) complete();
+    return std::move(result_);
+  }
+
+ private:
+  bool own_runs() const { return dynamic_cast<const simulate::ModelSource*>(&problem_.source) != nullptr; }
+
+  GfdtJacobian by(Method method, const simulate::Source& source, const std::vector<std::size_t>& columns) const {
+    std::vector<std::string> names;
+    for (const std::size_t j : columns) names.push_back(problem_.parameters[j]);
+    if (method == Method::finite_difference) {
+      GfdtJacobian result;
+      result.jacobian =
+          finite_difference_jacobian(problem_.model, source.options(), problem_.response, names, control_);
+      return result;
+    }
+    GfdtProblem asked{problem_.model, source, names, problem_.score, problem_.response, problem_.given};
+    asked.start = problem_.start;
+    asked.functions = problem_.functions;
+    asked.certificate_effort = problem_.certificate_effort;
+    return gfdt_jacobian(asked, control_);
+  }
+
+  void complete() {
+    std::vector<Candidate> candidates = try_candidates();
+    std::vector<std::vector<std::size_t>> chosen(candidates.size());
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      std::size_t best = candidates.size();
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t c = 0; c < candidates.size(); ++c)
+        if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost; price < least) {
+          least = price;
+          best = c;
+        }
+      if (best < candidates.size()) chosen[best].push_back(i);
+    }
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (!chosen[c].empty()) run_chosen(candidates, c, chosen[c]);
+  }
+
+  std::vector<Candidate> try_candidates() {
+    std::vector<Candidate> result;
+    if (!own_runs()) {
+      // A recorded trajectory can be looked at in one way only.
+      result.push_back({Method::gfdt, "gfdt", {}, std::vector<double>(open_.size(), 1.0), 1});
+      return result;
+    }
+    simulate::Options options = problem_.source.options();
+    options.burn_in = options.burn_in_time();
+    const double full = options.length;
+    options.length = std::min(full, std::max(pilot_share * full, fewest_memories * memory_of(result_.jacobian)));
+    options.seed = scoring::held_out_run(options).seed;
+    const simulate::ModelSource source(problem_.model, options);
+    for (const Method method : {Method::gfdt, Method::finite_difference}) {
+      if (method == Method::finite_difference && !problem_.functions.empty()) continue;
+      if (control_.cancellation && control_.cancellation->requested()) break;
+      Candidate candidate{method, name(method), by(method, source, open_).jacobian, {}, 0};
+      result_.jacobian.simulated_time += candidate.pilot.simulated_time;
+      if (!candidate.pilot.usable()) continue;
+      candidate.error = relative_errors(candidate.pilot);
+      for (double& error : candidate.error) error *= std::sqrt(options.length / full);
+      candidate.cost = candidate.pilot.simulated_time * full / options.length;
+      if (method == Method::finite_difference) candidate.cost /= static_cast<double>(open_.size());
+      result.push_back(std::move(candidate));
+    }
+    return result;
+  }
+
+  void run_chosen(const std::vector<Candidate>& candidates, std::size_t which, const std::vector<std::size_t>& own) {
+    std::vector<std::size_t> columns;
+    for (const std::size_t i : own) columns.push_back(open_[i]);
+    GfdtJacobian found = by(candidates[which].method, problem_.source, columns);
+    Jacobian& jacobian = result_.jacobian;
+    if (!found.jacobian.usable()) {
+      jacobian.simulated_time += found.jacobian.simulated_time;
+      return;
+    }
+    const std::vector<double> errors = relative_errors(found.jacobian);
+    Jacobian better = std::move(found.jacobian);
+    const double time = better.simulated_time;
+    better.simulated_time = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      std::vector<std::string> pilots;
+      for (const Candidate& candidate : candidates)
+        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
+      std::string& remark = better.columns[i].remark;
+      remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
+                            fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
+      if (errors_[columns[i]] <= errors[i]) {
+        jacobian.columns[columns[i]].remark = fmt::format("leading term alone; {}", remark);
+        for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
+      }
+    }
+    put_columns(better, columns, jacobian);
+    jacobian.simulated_time += time;
+    for (const statistics::Finding& finding : better.findings)
+      if (std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
+        jacobian.findings.push_back(finding);
+    if (candidates[which].method == Method::gfdt) {
+      result_.score = std::move(found.score);
+      result_.basis = found.basis;
+      jacobian.window = better.window;
+    }
+  }
+
+  const GfdtProblem& problem_;
+  const simulate::Control& control_;
+  GfdtJacobian result_;
+  std::vector<double> errors_;     ///< of leading terms
+  std::vector<std::size_t> open_;  ///< columns that they do not give well enough
+};
+
+/// The worst relative error of all columns; infinite where one is missing.
+double worst(const Jacobian& jacobian) {
+  double result = 0;
+  for (const double error : relative_errors(jacobian))
+    result = std::isfinite(error) ? std::max(result, error) : std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace
+
+std::vector<double> relative_errors(const Jacobian& jacobian) {
+  std::vector<double> result;
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    double squares = 0, errors = 0;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const double deviation = jacobian.statistics[m].standard_deviation;
+      if (!(deviation > 0)) continue;
+      squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
+      errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
+    }
+    result.push_back(errors == 0 ? 0 : std::sqrt(errors / squares));
+  }
+  return result;
+}
+
+void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
+  jacobian.simulated_time += from.simulated_time;
+  if (from.rows() != jacobian.rows()) return;  // it was cancelled
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    bool whole = true;
+    for (std::size_t m = 0; m < from.rows(); ++m) whole &= std::isfinite(from.value[from.at(m, i)]);
+    if (!whole) continue;
+    jacobian.columns[columns[i]] = from.columns[i];
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t to = jacobian.at(m, columns[i]), at = from.at(m, i);
+      jacobian.value[to] = from.value[at];
+      jacobian.standard_error[to] = from.standard_error[at];
+      if (!from.score_error.empty() && !jacobian.score_error.empty()) jacobian.score_error[to] = from.score_error[at];
+      if (!jacobian.bias.empty()) jacobian.bias[to] = from.bias.empty() ? 0 : from.bias[at];
+    }
+  }
+}
+
+GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
+  const auto begin = std::chrono::steady_clock::now();
+  GfdtJacobian result = Automatic(problem, control).run();
+  const auto timed = [&]() -> GfdtJacobian {
+    result.jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result);
+  };
+  if (!problem.response.accuracy || !result.jacobian.usable()) return timed();
+  const double wanted = *problem.response.accuracy;
+  const auto* own = dynamic_cast<const simulate::ModelSource*>(&problem.source);
+  double growth = reserve * std::pow(worst(result.jacobian) / wanted, 2);
+  if (own && growth > reserve && growth <= most_growth) {
+    simulate::Options options = problem.source.options();
+    options.burn_in = options.burn_in_time();
+    options.length *= growth;
+    const simulate::ModelSource longer(problem.model, options);
+    GfdtProblem again{problem.model,
+                      longer,
+                      problem.parameters,
+                      problem.score,
+                      problem.response,
+                      problem.given,
+                      problem.start,
+                      problem.functions,
+                      problem.certificate_effort};
+    const double before = result.jacobian.simulated_time;
+    result = Automatic(again, control).run();
+    result.jacobian.simulated_time += before;
+    if (!result.jacobian.usable()) return timed();
+  }
+  const double reached = worst(result.jacobian);
+  statistics::Finding finding{.check = "accuracy", .passed = reached <= wanted};
+  finding.verdict = fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
+                                100 * reached, 100 * wanted);
+  if (!finding.passed && std::isfinite(reached))
+    finding.advice = fmt::format("It would take about {:.2g} times the simulated time: set simulation.length.",
+                                 std::pow(reached / wanted, 2));
+  result.jacobian.findings.push_back(std::move(finding));
+  return timed();
+}
+
+}  // namespace gfdt::response

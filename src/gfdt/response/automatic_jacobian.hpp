@@ -1,0 +1,27 @@
+#pragma once
+
+#include "gfdt/response/controlled_jacobian.hpp"
+
+namespace gfdt::response {
+
+/// Every column by the method that suits it. The leading terms of a control variate come with the statistics; columns
+/// that they give well enough are done. For the others, short pilot runs tell what error each method has for the time
+/// it simulates; the best is run at full length, for its columns only. `Column::remark` says what was chosen and why.
+/// With `response.accuracy` runs are made longer, within reason, until all columns have it; else a finding says what it
+/// would take.
+///
+/// Simulated time is the cost, not that by the clock: the same seed makes the same choices on any machine.
+GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
+
+/// Columns that are given with a smaller error than this, of their own size, are good enough where no accuracy is asked
+/// for.
+inline constexpr double good_enough = 0.02;
+
+/// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
+/// entry is missing, 0 where a column is exactly zero.
+std::vector<double> relative_errors(const Jacobian& jacobian);
+
+/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go.
+void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
+
+}  // namespace gfdt::response

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/response/gfdt_jacobian.hpp"
+
+namespace gfdt::response {
+
+/// A Jacobian of leading terms, and the run behind it.
+struct ControlledJacobian {
+  GfdtJacobian result;
+  poisson::ControlledStatistics run;
+};
+
+/// From one run and no score: with u that nearly solves Poisson's equation L u = <A> − A,
+///   ∂<A>/∂θ ≈ <J·∇u + ½M:∇∇u>.
+/// The standard errors hold an estimate of the remainder ∫<(A + L u)(t) g(0)>dt that is left out. Columns are missing
+/// where no control variate can be made; `run.without` says why.
+ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
+
+/// What a control variate did, as a finding.
+statistics::Finding control_finding(const poisson::ControlledStatistics& run);
+
+}  // namespace gfdt::response
