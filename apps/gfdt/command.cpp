@@ -78,6 +78,9 @@ void CommonOptions::add_settings_to(CLI::App& app) {
   app.add_option("--json", json, "File for the result as JSON; - for standard output")->type_name("FILE");
   app.add_option("--backend", backend, "How the model is run: generated code where there is a compiler")
       ->check(CLI::IsMember({"auto", "native", "interpreter"}));
+  app.add_flag_function(
+      "--control-variate,!--no-control-variate", [this](std::int64_t times) { control_variate = times > 0; },
+      "Take noise off statistics and Jacobians by functions of the state with mean zero");
   app.add_flag("--quiet", quiet, "Print nothing but errors");
 }
 
@@ -90,6 +93,7 @@ io::Problem CommonOptions::read() const {
 void CommonOptions::apply_to(io::Problem& problem) const {
   if (seed) problem.simulation.seed = *seed;
   if (threads > 0) problem.simulation.threads = threads;
+  if (control_variate) problem.response.control_variate = *control_variate;
   if (backend == "native") problem.simulation.backend = kernel::Backend::native;
   if (backend == "interpreter") problem.simulation.backend = kernel::Backend::interpreter;
 }

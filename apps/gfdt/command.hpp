@@ -28,6 +28,7 @@ struct CommonOptions {
   std::string json;  ///< file for the result as JSON, `-` for standard output
   std::string backend = "auto";
   bool quiet = false;
+  std::optional<bool> control_variate;  ///< instead of response.control_variate
   bool report = true;  ///< whether a page is made of the results
   std::string command_line;
 

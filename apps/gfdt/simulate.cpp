@@ -10,6 +10,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "gfdt/task/simulation_document.hpp"
 #include "progress_bar.hpp"
@@ -90,8 +91,11 @@ int simulate_command(const SimulateOptions& options) {
   }
 
   ProgressBar bar(common.quiet);
-  EnsembleStatistics result = statistics::simulate_statistics(
-      problem.model, problem.simulation, {.progress = bar.listener(), .cancellation = &interruption()}, sinks);
+  const simulate::ModelSource source(problem.model, problem.simulation);
+  EnsembleStatistics result =
+      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate}, {},
+                                     {.progress = bar.listener(), .cancellation = &interruption()}, sinks)
+          .run;
   bar.clear();
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {

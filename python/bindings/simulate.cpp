@@ -4,6 +4,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "gfdt/task/simulation_document.hpp"
 #include "problem.hpp"
@@ -39,7 +40,10 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
     std::vector<simulate::Sink*> sinks;
     for (const auto& sink : owned) sinks.push_back(sink.get());
     const statistics::EnsembleStatistics found =
-        statistics::simulate_statistics(model, simulate::ModelSource(model, problem.simulation), control, sinks, given);
+        poisson::controlled_statistics(model, simulate::ModelSource(model, problem.simulation),
+                                       {.wanted = problem.response.control_variate}, {.functions = given}, control,
+                                       sinks)
+            .run;
     if (found.run.status == simulate::Status::done)
       for (const auto& writer : writers) writer->finish();
     if (memory && found.run.status == simulate::Status::done) result->put("states", memory->take(), memory->shape());

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "gfdt/calibrate/observable_covariance.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/finite_difference.hpp"
 #include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
@@ -42,35 +44,12 @@ bool missing(const Jacobian& jacobian, std::size_t column) {
   return false;
 }
 
-bool poor(const Jacobian& jacobian, std::size_t column) {
-  double squares = 0, errors = 0;
-  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-    const double deviation = jacobian.statistics[m].standard_deviation;
-    if (!(deviation > 0)) continue;
-    squares += std::pow(jacobian.value[jacobian.at(m, column)] / deviation, 2);
-    errors += std::pow(jacobian.standard_error[jacobian.at(m, column)] / deviation, 2);
-  }
-  return errors > poor_share * poor_share * squares;
-}
-
 std::vector<std::size_t> missing_or_poor_columns(const Jacobian& jacobian) {
+  const std::vector<double> errors = response::relative_errors(jacobian);
   std::vector<std::size_t> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-    if (missing(jacobian, j) || poor(jacobian, j)) result.push_back(j);
+    if (missing(jacobian, j) || errors[j] > poor_share) result.push_back(j);
   return result;
-}
-
-void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
-  jacobian.simulated_time += from.simulated_time;
-  if (from.rows() != jacobian.rows()) return;  // it was cancelled
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (missing(from, i)) continue;
-    jacobian.columns[columns[i]] = from.columns[i];
-    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-      jacobian.value[jacobian.at(m, columns[i])] = from.value[from.at(m, i)];
-      jacobian.standard_error[jacobian.at(m, columns[i])] = from.standard_error[from.at(m, i)];
-    }
-  }
 }
 
 void take(const Jacobian& jacobian, Evaluation& evaluation) {
@@ -96,6 +75,20 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.simulated_time = statistics.run.simulated_time;
   take_warnings(statistics.findings, evaluation);
   evaluation.problem = first_failure(statistics.findings);
+}
+
+response::GfdtJacobian estimate(const response::GfdtProblem& asked, const simulate::Control& control) {
+  switch (asked.response.method) {
+    case response::Method::automatic:
+      // A problem that names a score asks for it.
+      if (asked.score.method != scoring::Method::automatic) break;
+      return response::automatic_jacobian(asked, control);
+    case response::Method::control_variate:
+      return response::controlled_jacobian(asked, control).result;
+    default:
+      break;
+  }
+  return response::gfdt_jacobian(asked, control);
 }
 
 bool finite(const std::vector<double>& values) {
@@ -157,7 +150,9 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   }
   if (!source) return finished();
   if (request.purpose == Request::Purpose::statistics) {
-    take(statistics::simulate_statistics(model, *source, control), evaluation);
+    take(poisson::controlled_statistics(model, *source, {.wanted = experiment_.response.control_variate}, {}, control)
+             .run,
+         evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {
     take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
          evaluation);
@@ -166,14 +161,15 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.score.seed = request.seed;
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
-    response::GfdtJacobian found = response::gfdt_jacobian(asked, control);
+    response::GfdtJacobian found = estimate(asked, control);
     if (found.jacobian.usable() && !experiment_.source) {
       const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
       std::vector<std::string> names;
       for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
       if (!names.empty())
-        put_columns(response::finite_difference_jacobian(model, options, experiment_.response, names, control), columns,
-                    found.jacobian);
+        response::put_columns(
+            response::finite_difference_jacobian(model, options, experiment_.response, names, control), columns,
+            found.jacobian);
     }
     take(found.jacobian, evaluation);
     if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));

@@ -31,6 +31,8 @@ std::vector<double> exact_numbers_from(const Json& value) {
 }
 
 Json average_json(const statistics::Average& average) {
+  Json plain;
+  if (average.plain) plain = {exact_number(average.plain->mean), exact_number(average.plain->standard_error)};
   return {{"name", average.name},
           {"mean", exact_number(average.mean)},
           {"standard_error", exact_number(average.standard_error)},
@@ -38,10 +40,14 @@ Json average_json(const statistics::Average& average) {
           {"standard_deviation", exact_number(average.standard_deviation)},
           {"autocorrelation_time", exact_number(average.autocorrelation_time)},
           {"autocorrelation_resolved", average.autocorrelation_resolved},
-          {"effective_samples", exact_number(average.effective_samples)}};
+          {"effective_samples", exact_number(average.effective_samples)},
+          {"plain", plain}};
 }
 
 statistics::Average average_from(const Json& value) {
+  std::optional<statistics::PlainAverage> plain;
+  if (const Json& kept = value.at("plain"); !kept.is_null())
+    plain = {exact_number_from(kept.at(0)), exact_number_from(kept.at(1))};
   return {.name = value.at("name").get<std::string>(),
           .mean = exact_number_from(value.at("mean")),
           .standard_error = exact_number_from(value.at("standard_error")),
@@ -49,7 +55,8 @@ statistics::Average average_from(const Json& value) {
           .standard_deviation = exact_number_from(value.at("standard_deviation")),
           .autocorrelation_time = exact_number_from(value.at("autocorrelation_time")),
           .autocorrelation_resolved = value.at("autocorrelation_resolved").get<bool>(),
-          .effective_samples = exact_number_from(value.at("effective_samples"))};
+          .effective_samples = exact_number_from(value.at("effective_samples")),
+          .plain = plain};
 }
 
 Request::Purpose purpose_named(const std::string& name) {

@@ -43,6 +43,9 @@ const std::vector<Key<response::Options>>& keys_of_response() {
           "Of `auto`: the error of every column, as a share of its size, that runs are made longer for, up to ten "
           "times.",
           "none is asked for; columns within 0.02 are good enough"),
+      key("control_variate", "true or false", &response::Options::control_variate,
+          "Functions of the state whose mean is zero take noise off statistics and Jacobians, where that helps "
+          "([control variates](control-variates.md))."),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},

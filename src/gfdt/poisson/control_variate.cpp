@@ -19,6 +19,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+/// One sample in so many is looked at for the size of remainders.
+constexpr std::size_t rarer = 8;
 /// Samples that each function takes, at least.
 constexpr std::size_t samples_a_function = 50;
 /// Multiplications that a fit may take.
@@ -54,6 +56,16 @@ Averaged averaged(const std::vector<double>& of_group) {
   return result;
 }
 
+score::Samples thinned(const score::Samples& samples, std::size_t stride) {
+  score::Samples few{samples.arrangement, samples.names, {}, {}};
+  const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
+  for (std::size_t i = 0; i < samples.size(); i += stride) {
+    few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
+    few.group.push_back(samples.group[i]);
+  }
+  return few;
+}
+
 class Fit {
  public:
   Fit(const Question& question, const score::Samples& samples)
@@ -73,8 +85,8 @@ class Fit {
     std::vector<Coordinate> coordinates = coordinates_of(question.model, question.additions);
     std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
     const double size = static_cast<double>(samples.size());
-    const std::size_t most = std::min(
-        {question.most_functions, samples.size() / samples_a_function, static_cast<std::size_t>(std::sqrt(most_work / size))});
+    const std::size_t most = std::min({question.most_functions, samples.size() / samples_a_function,
+                                       static_cast<std::size_t>(std::sqrt(most_work / size))});
     dictionary_ =
         std::make_shared<Dictionary>(make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
     values_.emplace(question.model, *dictionary_, changes_);
@@ -184,30 +196,47 @@ class Fit {
                                                                    result_.statistics[n].influence.begin(), 0.0));
   }
 
-  /// The solutions that leading terms are made of: [half][observable], those of the alternative after them.
-  std::vector<double> solutions() const {
+  /// Coefficients of the solutions u for either half, [half][observable][function]; less those of the alternative.
+  std::vector<double> solutions(bool less_alternative) const {
     std::vector<double> result;
-    for (const bool alternative : {false, true})
-      for (const RidgeFit& fit : fits_)
-        for (std::size_t m = 0; m < m_; ++m)
-          for (std::size_t k = 0; k < values_->functions(); ++k)
-            result.push_back(coefficient(alternative ? fit.alternative : fit.coefficients, k, m));
+    for (const RidgeFit& fit : fits_)
+      for (std::size_t m = 0; m < m_; ++m)
+        for (std::size_t k = 0; k < values_->functions(); ++k)
+          result.push_back(coefficient(fit.coefficients, k, m) -
+                           (less_alternative ? coefficient(fit.alternative, k, m) : 0));
+    return result;
+  }
+
+  /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
+  TargetRows terms_of(const std::vector<double>& u, bool with_direct) const {
+    return [&, with_direct](const double* states, DictionaryValues::Memory& memory, double* values) {
+      values_->changed(u, values, memory);
+      if (!with_direct || !question_.direct) return;
+      std::vector<double> direct(question_.direct_entries.size() * width);
+      question_.direct(states, direct.data());
+      for (std::size_t half = 0; half < 2; ++half)
+        for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)
+          for (std::size_t lane = 0; lane < width; ++lane)
+            values[(half * m_ * p_ + question_.direct_entries[i]) * width + lane] += direct[i * width + lane];
+    };
+  }
+
+  /// What the last functions that were taken changed, of every entry: an average over few of the samples will do.
+  std::vector<double> changes_by_last() const {
+    const score::Samples few = thinned(samples_, rarer);
+    const std::vector<double> u = solutions(true);
+    const SampleSums sums = sum_samples(few, *values_, 2 * m_ * p_, terms_of(u, false), false, question_.threads);
+    std::vector<double> result(m_ * p_, 0.0);
+    for (std::size_t g = 0; g < groups_; ++g)
+      for (std::size_t entry = 0; entry < m_ * p_; ++entry)
+        result[entry] += sums.target_means[g][half_of(g) * m_ * p_ + entry] / static_cast<double>(groups_);
     return result;
   }
 
   void leading_terms() {
-    const std::vector<double> u = solutions();
-    const std::size_t entries = m_ * p_, count = 4 * entries;
-    const TargetRows targets = [&](const double* states, DictionaryValues::Memory& memory, double* values) {
-      values_->changed(u, values, memory);
-      if (!question_.direct) return;
-      std::vector<double> direct(question_.direct_entries.size() * width);
-      question_.direct(states, direct.data());
-      for (std::size_t set = 0; set < 4; ++set)
-        for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)
-          for (std::size_t lane = 0; lane < width; ++lane)
-            values[(set * entries + question_.direct_entries[i]) * width + lane] += direct[i * width + lane];
-    };
+    const std::vector<double> u = solutions(false), changed = changes_by_last();
+    const std::size_t entries = m_ * p_, count = 2 * entries;
+    const TargetRows targets = terms_of(u, true);
     const SampleSums sums = sum_samples(samples_, *values_, count, targets, false, question_.threads);
     std::vector<RidgeFit> second;
     for (std::size_t half = 0; half < 2; ++half) {
@@ -223,18 +252,17 @@ class Fit {
     for (std::size_t m = 0; m < m_; ++m)
       for (std::size_t j = 0; j < p_; ++j) {
         const std::size_t entry = m * p_ + j;
-        std::vector<double> of_group, change;
+        std::vector<double> of_group;
         for (std::size_t g = 0; g < groups_; ++g) {
           const std::size_t half = half_of(g);
-          const double value = sums.target_means[g][half * entries + entry];
-          of_group.push_back(value + correction(g, second[half].coefficients, entry));
-          change.push_back(value - sums.target_means[g][(2 + half) * entries + entry]);
+          of_group.push_back(sums.target_means[g][half * entries + entry] +
+                             correction(g, second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
         // The remainder shrinks as what is left of A does: what the last functions changed tells how large it is.
         double ratio = 0;
         for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[m] / fit.alternative_share[m];
-        term.bias = ratio * std::abs(averaged(change).value);
+        term.bias = ratio * std::abs(changed[entry]);
         if (!changes_[j]) term = {missing, missing, missing, {}};
         result_.leading.push_back(std::move(term));
       }

@@ -21,7 +21,7 @@ using statistics::EnsembleStatistics;
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
 /// Dictionaries are made larger while more than this is left of the standard deviation of an observable.
-constexpr double small_share = 0.02;
+constexpr double small_share = 0.05;
 constexpr std::size_t sizes[] = {100, 400};
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {

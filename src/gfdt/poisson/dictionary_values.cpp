@@ -170,16 +170,18 @@ void DictionaryValues::changed(std::span<const double> coefficients, double* val
         const Factor& factor = function.factors[a];
         const std::size_t s = index((site + factor.offset) % dictionary_.sites);
         for (std::size_t u = 0; u < sets; ++u)
-          add(coefficients[u * functions() + k] / dictionary_.sites, &memory.slopes[a * width],
-              &memory.gradient[u * along + (index(factor.coordinate) * sites + s) * width]);
+          if (coefficients[u * functions() + k] != 0)
+            add(coefficients[u * functions() + k] / dictionary_.sites, &memory.slopes[a * width],
+                &memory.gradient[u * along + (index(factor.coordinate) * sites + s) * width]);
         for (std::size_t b = a; b < function.factors.size(); ++b) {
           if (!rows.coupling[a][b]) continue;
           const int known = coupling_of(factor.coordinate, function.factors[b].coordinate,
                                         function.factors[b].offset - factor.offset);
           for (std::size_t u = 0; u < sets; ++u)
-            add(coefficients[u * functions() + k] / dictionary_.sites,
-                &memory.curvatures[(a * Dictionary::most_factors + b) * width],
-                &memory.hessian[u * across + (index(known) * sites + s) * width]);
+            if (coefficients[u * functions() + k] != 0)
+              add(coefficients[u * functions() + k] / dictionary_.sites,
+                  &memory.curvatures[(a * Dictionary::most_factors + b) * width],
+                  &memory.hessian[u * across + (index(known) * sites + s) * width]);
         }
       }
     }

@@ -29,6 +29,7 @@ struct Window {
 struct Options {
   Method method = Method::automatic;
   std::optional<double> accuracy = {};  ///< of columns, of their size, that `automatic` is to reach
+  bool control_variate = true;          ///< whether noise is taken off statistics and responses where that helps
   std::optional<Window> window = {};
   std::optional<std::size_t> samples = {};  ///< states at which the score is evaluated, at most about
   bool cross_fit = true;                    ///< whether a fitted score is that of the other half of the members

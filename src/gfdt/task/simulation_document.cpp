@@ -40,6 +40,9 @@ nlohmann::ordered_json document_of(const EnsembleStatistics& result, const io::P
   json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
   json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
   json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
+  json["plain_statistics"] = list([](const Average& a) { return io::json_number(a.plain ? a.plain->mean : a.mean); });
+  json["plain_statistics_error"] =
+      list([](const Average& a) { return io::json_number(a.plain ? a.plain->standard_error : a.standard_error); });
   json["standard_deviation"] =
       list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
   json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
