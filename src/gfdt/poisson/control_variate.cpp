@@ -25,6 +25,8 @@ constexpr std::size_t rarer = 8;
 constexpr std::size_t samples_a_function = 50;
 /// Multiplications that a fit may take.
 constexpr double most_work = 4e10;
+/// Remainders are taken for no less and no more than this times what the last functions changed.
+constexpr double least_remainder = 0.5, most_remainder = 10;
 /// Of an excursion that was missed, in memories of the model.
 constexpr double excursion_length = 0.2;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -233,6 +235,14 @@ class Fit {
     return result;
   }
 
+  /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
+  /// A as the last one did, and the remainder is the sum of what they would change.
+  double remainder_of(std::size_t observable) const {
+    double ratio = 0;
+    for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
+    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least_remainder, most_remainder);
+  }
+
   void leading_terms() {
     const std::vector<double> u = solutions(false), changed = changes_by_last();
     const std::size_t entries = m_ * p_, count = 2 * entries;
@@ -259,10 +269,7 @@ class Fit {
                              correction(g, second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
-        // The remainder shrinks as what is left of A does: what the last functions changed tells how large it is.
-        double ratio = 0;
-        for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[m] / fit.alternative_share[m];
-        term.bias = ratio * std::abs(changed[entry]);
+        term.bias = remainder_of(m) * std::abs(changed[entry]);
         if (!changes_[j]) term = {missing, missing, missing, {}};
         result_.leading.push_back(std::move(term));
       }

@@ -20,7 +20,8 @@ using statistics::EnsembleStatistics;
 /// States that a control variate is fitted to, unless more or fewer are asked for.
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
-/// Dictionaries are made larger while more than this is left of the standard deviation of an observable.
+/// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
+/// column of leading terms is less accurate than it should be.
 constexpr double small_share = 0.05;
 constexpr std::size_t sizes[] = {100, 400};
 
@@ -42,6 +43,23 @@ double longest_memory(const EnsembleStatistics& run) {
     for (const Average& average : *list)
       if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
   return longest;
+}
+
+bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
+  if (std::ranges::max(fit.share) > small_share) return false;
+  const std::size_t columns = fit.leading.size() / run.observables.size();
+  for (std::size_t j = 0; j < columns; ++j) {
+    double squares = 0, errors = 0;
+    for (std::size_t m = 0; m < run.observables.size(); ++m) {
+      const Averaged& term = fit.leading[m * columns + j];
+      const double scale = std::pow(run.observables[m].standard_deviation, -2);
+      if (!std::isfinite(scale) || !std::isfinite(term.value)) continue;
+      squares += scale * term.value * term.value;
+      errors += scale * (std::pow(term.standard_error, 2) + std::pow(term.bias, 2));
+    }
+    if (errors > accuracy * accuracy * squares) return false;
+  }
+  return true;
 }
 
 /// Puts averages with smaller errors in the place of plain ones.
@@ -133,7 +151,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
           !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();
       if (!grown) break;
       result.control = std::move(larger);
-      if (std::ranges::max(result.control->share) < small_share) break;
+      if (good_enough(*result.control, result.run, options.accuracy)) break;
     }
     take(*result.control, result.run);
   } catch (const Error& error) {

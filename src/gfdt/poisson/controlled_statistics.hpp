@@ -11,7 +11,7 @@ namespace gfdt::poisson {
 /// How a control variate is made.
 struct Options {
   bool wanted = true;
-  std::vector<std::string> functions = {};  ///< a user's, as formulas of the model's states
+  double accuracy = 0.02;                   ///< of columns of leading terms, of their size, that is good enough
   std::optional<std::size_t> samples = {};  ///< states that it is fitted to, at most about
 };
 

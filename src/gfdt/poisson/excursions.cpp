@@ -5,7 +5,7 @@
 namespace gfdt::poisson {
 namespace {
 
-constexpr double stretch = 1.15;
+constexpr double stretch = 1.1;
 
 }  // namespace
 

@@ -47,10 +47,7 @@ class Automatic {
     const double wanted = problem_.response.accuracy.value_or(good_enough);
     errors_ = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors_.size(); ++j)
-      if (errors_[j] <= wanted)
-        jacobian.columns[j].remark = "leading term alone";
-      else
-        open_.push_back(j);
+      if (!(errors_[j] <= wanted)) open_.push_back(j);
     if (!open_.empty()) complete();
     return std::move(result_);
   }

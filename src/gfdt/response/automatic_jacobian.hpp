@@ -13,10 +13,6 @@ namespace gfdt::response {
 /// Simulated time is the cost, not that by the clock: the same seed makes the same choices on any machine.
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
-/// Columns that are given with a smaller error than this, of their own size, are good enough where no accuracy is asked
-/// for.
-inline constexpr double good_enough = 0.02;
-
 /// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
 /// entry is missing, 0 where a column is exactly zero.
 std::vector<double> relative_errors(const Jacobian& jacobian);
