@@ -14,9 +14,18 @@ namespace gfdt::statistics {
 inline std::vector<double> autoregressive(double phi, std::uint64_t samples, std::uint64_t seed,
                                           std::uint32_t member = 0) {
   const random::Stream stream(seed, random::Purpose::test, member);
-  std::vector<double> series{stream.normal(0)};
-  for (std::uint64_t n = 1; n < samples; ++n)
-    series.push_back(phi * series.back() + std::sqrt(1 - phi * phi) * stream.normal(n));
+  const double noise = std::sqrt(1 - phi * phi);
+  std::vector<double> series;
+  series.reserve(samples + 3);
+  // A block of the stream at a time: its words make four normals.
+  for (std::uint64_t n = 0; n < samples; n += 4) {
+    const random::Counter words = stream.block(n / 4);
+    const auto [a, b] = random::box_muller(words[0], words[1]);
+    const auto [c, d] = random::box_muller(words[2], words[3]);
+    for (const double normal : {a, b, c, d})
+      series.push_back(series.empty() ? normal : phi * series.back() + noise * normal);
+  }
+  series.resize(samples);
   return series;
 }
 

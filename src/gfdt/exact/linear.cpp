@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/linear_solve.hpp"
 #include "gfdt/exact/lyapunov.hpp"
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/expression/evaluate.hpp"
@@ -133,7 +134,7 @@ GaussianField exact_linear(const model::Model& model) {
         stationary.abscissa));
   std::vector<double> mean(linear.b.size());
   Eigen::Map<Eigen::VectorXd>(mean.data(), d) =
-      -a.partialPivLu().solve(Eigen::Map<const Eigen::VectorXd>(linear.b.data(), d));
+      -linear_solution(a, Eigen::Map<const Eigen::VectorXd>(linear.b.data(), d));
   std::vector<double> precision =
       score::inverse_covariance(stationary.covariance, kernel::component_names(model),
                                 "the noise does not reach all states, give each noise of its own");

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/linear_solve.hpp"
 #include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/score/block_product.hpp"
 #include "gfdt/score/moments.hpp"
@@ -98,7 +99,7 @@ std::vector<double> inverse_covariance(const std::vector<double>& covariance, co
     throw Error(fmt::format("A combination of {} does not vary, so the covariance has no inverse; {}.",
                             fmt::join(dependent, ", "), remedy));
   }
-  const Eigen::MatrixXd inverse = correlation.llt().solve(Eigen::MatrixXd::Identity(d, d));
+  const Eigen::MatrixXd inverse = positive_definite_inverse(correlation);
   std::vector<double> precision(covariance.size());
   Eigen::Map<Eigen::MatrixXd>(precision.data(), d, d) =
       scale.asDiagonal() * (0.5 * (inverse + inverse.transpose())) * scale.asDiagonal();

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/linear_solve.hpp"
 #include "gfdt/random/philox.hpp"
 #include "gfdt/score/leaf_means.hpp"
 #include "gfdt/score/moments.hpp"
@@ -47,7 +48,7 @@ Matrix covariance_of(const Samples& samples, const Normalisation& normalisation,
 
 /// −(C + σ²)⁻¹: the score of a Gaussian after noise of level σ, as a matrix on x̂.
 Matrix gaussian_score(const Matrix& covariance, double noise) {
-  return -(covariance + noise * noise * Matrix::Identity(covariance.rows(), covariance.cols())).inverse();
+  return -inverse(covariance + noise * noise * Matrix::Identity(covariance.rows(), covariance.cols()));
 }
 
 /// Scores at the centroids of leaves, less the Gaussian part.

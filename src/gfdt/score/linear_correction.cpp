@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/linear_solve.hpp"
 #include "gfdt/core/symmetric_eigen.hpp"
 #include "gfdt/score/moments.hpp"
 #include "gfdt/score/normalisation.hpp"
@@ -88,7 +89,7 @@ LinearCorrection linear_correction(const Field& field, const Samples& samples, C
         fmt::format("The score is too far from the exact one to be corrected: −<x sᵀ> differs from the identity by "
                     "{:.3g}, more than {}. Fit it with more samples, longer, or with a larger network.",
                     result.distance, farthest_corrected));
-  const RowMatrix w = product.transpose().partialPivLu().inverse();
+  const RowMatrix w = inverse(product.transpose());
   result.matrix.resize(static_cast<std::size_t>(w.size()));
   // Back to the components' own units: ς = std⁻¹ Ŵ std s.
   Eigen::Map<RowMatrix>(result.matrix.data(), d, d) = std.cwiseInverse().asDiagonal() * w * std.asDiagonal();
