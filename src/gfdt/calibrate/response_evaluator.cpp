@@ -9,6 +9,7 @@
 #include "gfdt/calibrate/observable_covariance.hpp"
 #include "gfdt/response/finite_difference.hpp"
 #include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/response/likelihood_ratio.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::calibrate {
@@ -162,11 +163,17 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
          evaluation);
   } else {
-    response::GfdtProblem asked{model, *source, experiment_.parameters, experiment_.score, experiment_.response, {}};
-    asked.score.seed = request.seed;
-    asked.start = request.start;
-    asked.certificate_effort = certificate_effort;
-    response::GfdtJacobian found = response::gfdt_jacobian(asked, control);
+    response::GfdtJacobian found;
+    if (experiment_.response.method == response::Method::likelihood_ratio) {
+      found = response::likelihood_ratio_jacobian({model, options, experiment_.parameters, experiment_.response, {}},
+                                                  control);
+    } else {
+      response::GfdtProblem asked{model, *source, experiment_.parameters, experiment_.score, experiment_.response, {}};
+      asked.score.seed = request.seed;
+      asked.start = request.start;
+      asked.certificate_effort = certificate_effort;
+      found = response::gfdt_jacobian(asked, control);
+    }
     if (found.jacobian.usable() && !experiment_.source) {
       const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
       std::vector<std::string> names;

@@ -37,7 +37,8 @@ const std::vector<Key<response::Options>>& keys_of_response() {
   static const std::vector<Key<response::Options>> all{
       choice("method", &response::Options::method, response::method_names(),
              "`gfdt`: the correlation integral with the score, from one run; `finite-difference`: perturbed runs with "
-             "the same random numbers, two for each parameter."),
+             "the same random numbers, two for each parameter; `likelihood-ratio`: correlations with the noise that "
+             "drove the run, from one run without a score."),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},

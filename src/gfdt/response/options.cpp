@@ -8,7 +8,7 @@
 namespace gfdt::response {
 
 const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names{"gfdt", "finite-difference"};
+  static const std::vector<std::string> names{"gfdt", "finite-difference", "likelihood-ratio"};
   return names;
 }
 

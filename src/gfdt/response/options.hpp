@@ -11,6 +11,7 @@ namespace gfdt::response {
 enum class Method {
   gfdt,               ///< the correlation integral with the score
   finite_difference,  ///< central differences of perturbed runs with common random numbers
+  likelihood_ratio,   ///< correlations with the noise that drove the run
 };
 
 const std::vector<std::string>& method_names();

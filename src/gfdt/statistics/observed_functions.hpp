@@ -29,11 +29,12 @@ class FunctionRows {
 
   bool empty() const { return rows_.empty(); }
 
-  /// record: samples of [state_rows][lanes]; values: of [rows][lanes], as many.
+  /// record: samples of [record_rows][lanes], the model's own states first; values: of [rows][lanes], as many.
   template <class T>
-  void write(const T* record, std::uint64_t samples, int state_rows, int lanes, T* values, int rows) const;
+  void write(const T* record, std::uint64_t samples, int record_rows, int lanes, T* values, int rows) const;
 
  private:
+  std::size_t states_ = 0;  ///< that functions see
   std::vector<std::pair<int, StateFunction>> rows_;
 };
 

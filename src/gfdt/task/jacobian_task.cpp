@@ -18,6 +18,7 @@
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/likelihood_ratio.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 
@@ -26,6 +27,8 @@ namespace {
 
 using response::Jacobian;
 using statistics::Finding;
+
+constexpr response::Method without_score[] = {response::Method::finite_difference, response::Method::likelihood_ratio};
 
 /// What the certificate said that was kept with a score.
 Finding kept_certificate(const io::StoredScore& stored) {
@@ -83,12 +86,12 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 }
 
 JacobianMethod jacobian_method(const std::string& name) {
-  if (name == response::name(response::Method::finite_difference))
-    return {name, response::Method::finite_difference, {}, {}};
+  for (const response::Method method : without_score)
+    if (name == response::name(method)) return {name, method, {}, {}};
   if (const auto score = scoring::method_named(name)) return {name, response::Method::gfdt, score, {}};
   if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
   std::vector<std::string> known = scoring::method_names();
-  known.push_back(response::name(response::Method::finite_difference));
+  for (const response::Method method : without_score) known.emplace_back(response::name(method));
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
 }
@@ -99,13 +102,16 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
                             fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
   const response::Method chosen = named.value_or(problem.response.method);
-  if (chosen == response::Method::finite_difference) {
-    if (!score.empty()) throw Error("Finite differences need no score: leave out --score.");
+  if (chosen != response::Method::gfdt) {
+    if (!score.empty())
+      throw Error(fmt::format("{} no score: leave out --score.", chosen == response::Method::finite_difference
+                                                                     ? "Finite differences need"
+                                                                     : "Likelihood ratios need"));
     return jacobian_method(response::name(chosen));
   }
   JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
   if (gfdt.method != response::Method::gfdt)
-    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
+    throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
   return gfdt;
 }
 
@@ -183,7 +189,13 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
                                                            task.parameters, control);
     return result;
   }
-  response::GfdtJacobian result = response::gfdt_jacobian(gfdt_problem(task, method), control);
+  if (method.method == response::Method::likelihood_ratio && task.recorded)
+    throw Error("Likelihood ratios need the noise that drove a run, and a recorded trajectory has none; use gfdt.");
+  response::GfdtJacobian result =
+      method.method == response::Method::likelihood_ratio
+          ? response::likelihood_ratio_jacobian(
+                {problem.model, problem.simulation, task.parameters, problem.response, task.functions}, control)
+          : response::gfdt_jacobian(gfdt_problem(task, method), control);
   if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
 }
