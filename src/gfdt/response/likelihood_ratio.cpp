@@ -16,8 +16,10 @@ namespace {
 
 using statistics::EnsembleStatistics;
 
-/// Length of the run that tells how long observables remember, as a share of the run itself, and in samples at least.
-constexpr double pilot_share = 0.03, shortest_pilot = 64;
+/// Length of the run that tells how long observables remember, as a share of the run itself, and in samples at least;
+/// and its members, at most.
+constexpr double pilot_share = 0.05, shortest_pilot = 64;
+constexpr int most_pilot_members = 64;
 /// Another seed than that of the run.
 constexpr std::uint64_t pilot_seed = 0x9e3779b97f4a7c15;
 /// An autocorrelation time that the pilot is too short for is taken to be this share of its length.
@@ -25,8 +27,9 @@ constexpr double unresolved_share = 0.05;
 
 simulate::Options pilot_of(simulate::Options options) {
   const double length = std::max(pilot_share * options.length, shortest_pilot * options.sample_interval());
-  options.burn_in = std::min(options.burn_in_time(), std::max(length, pilot_share * options.burn_in_time()));
+  options.burn_in = std::min(options.burn_in_time(), length);
   options.length = std::min(length, options.length);
+  options.members = std::min(options.members, most_pilot_members);
   options.seed ^= pilot_seed;
   return options;
 }

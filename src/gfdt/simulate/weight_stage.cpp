@@ -23,6 +23,15 @@ std::vector<Expression> at_stage(const Model& own, const std::vector<Expression>
   return result;
 }
 
+/// With common factors in front, so that those of parameters alone leave the sums over sites.
+std::vector<Expression> collected(const Model& own, std::vector<Expression> formulas) {
+  std::set<std::string> keep;
+  for (const auto* fields : {&own.states, &own.noises})
+    for (const Field& field : *fields) keep.insert(field.name);
+  for (Expression& formula : formulas) formula = expression::collect_factors(formula, keep);
+  return formulas;
+}
+
 /// (∇F)ᵀη, or nothing where the drift has jumps.
 std::vector<Expression> pulled_back(const Model& own, const std::vector<Expression>& eta) {
   std::vector<Expression> fixed;
@@ -83,8 +92,10 @@ std::vector<Expression> runge_kutta_moves(const Model& own, const LikelihoodWeig
   std::vector<Expression> eta = driving(own, weights);
   const std::vector<Expression> back = pulled_back(own, eta);
   for (std::size_t i = 0; i < eta.size(); ++i) eta[i] = eta[i] + 0.5 * dt() * back[i];
+  eta = collected(own, std::move(eta));
   std::vector<Expression> moves;
-  for (const auto& direction : weights.directions) moves.push_back(dot(own, eta, at_stage(own, direction, y2)));
+  for (const auto& direction : weights.directions)
+    moves.push_back(dot(own, eta, at_stage(own, collected(own, direction), y2)));
   return moves;
 }
 
