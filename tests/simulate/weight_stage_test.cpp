@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "gfdt/model/likelihood_weights.hpp"
 #include "recorder.hpp"
+#include "step_expectation.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -72,6 +75,59 @@ TEST(WeightStage, DrawsNoFurtherRandomNumbers) {
                              with = step_plan(model::with_likelihood_weights(model, {"s"}).model, scheme);
       EXPECT_EQ(kernel::total_rows(with.noises), kernel::total_rows(plain.noises));
       EXPECT_EQ(kernel::total_rows(with.signs), kernel::total_rows(plain.signs));
+    }
+  }
+}
+
+using State = StepExpectation::State;
+
+/// Two states that share two Wiener processes, everything nonlinear.
+Description shared(const std::string& x1, const std::string& x2, const std::string& y1, const std::string& y2) {
+  Description description;
+  description.parameter("c", 0.7).state("x", "c*y - c*x^3").state("y", "-c*x*y + 0.4");
+  drive(description, "x", {{"w1", x1}, {"w2", x2}});
+  drive(description, "y", {{"w1", y1}, {"w2", y2}});
+  return description;
+}
+
+/// E f(x')z' of one step less ∂E f(x')/∂c, both without sampling noise: what is missing to the derivative of the chain.
+double missing(const Model& model, Scheme scheme, double dt, const State& start, const StepExpectation::Function& f) {
+  State with_weight = start;
+  with_weight.push_back(0);
+  const std::size_t nodes = start.size() > 2 ? 5 : 8;
+  const auto at = [&](double change) {
+    Model moved = model;
+    moved.parameters[0].value += change;
+    return StepExpectation(moved, scheme, dt).expectation(start, f, nodes);
+  };
+  const double h = 1e-4;
+  return StepExpectation(model::with_likelihood_weights(model, {"c"}).model, scheme, dt)
+             .expectation(
+                 with_weight, [&](const State& x) { return f(x) * x.back(); }, nodes) -
+         (at(h) - at(-h)) / (2 * h);
+}
+
+double order_of(const Model& model, Scheme scheme, const State& start, const StepExpectation::Function& f) {
+  return std::log2(std::abs(missing(model, scheme, 0.01, start, f) / missing(model, scheme, 0.005, start, f)));
+}
+
+/// Weights give the derivative of one step: exactly for Euler–Maruyama, else but for terms of third order in dt, so
+/// that responses are off by terms of second order.
+TEST(WeightStage, GivesTheDerivativeOfTheScheme) {
+  const StepExpectation::Function functions[] = {
+      [](const State& x) { return x[0]; }, [](const State& x) { return x[0] * x[0]; },
+      [](const State& x) { return x[0] * x[1]; }, [](const State& x) { return x[1] * x[1] * x[1]; }};
+  const Model multiplicative = model::build(shared("0.8 + 0.2*x^2", "0.4*sin(y)", "0.5*cos(x)", "0.9 + 0.2*x*y"));
+  const Model additive = model::build(shared("0.8", "0.4", "0.5", "0.9"));
+  const Model lattice = model::build(Description().index("k", 3).parameter("c", 0.7).state(
+      "X[k]", "-X[k]^3 + c*X[k-1]*X[k+1] - c*mean(k, X[k]^2)", "0.6"));
+  for (const auto& f : functions) {
+    for (const auto& [model, start] : {std::pair{&multiplicative, State{0.7, 0.9}},
+                                       {&additive, State{0.7, 0.9}},
+                                       {&lattice, State{0.7, 0.9, -0.4}}}) {
+      EXPECT_NEAR(missing(*model, Scheme::euler_maruyama, 0.04, start, f), 0, 1e-9);
+      EXPECT_GT(order_of(*model, Scheme::rk4, start, f), 2.7);
+      EXPECT_GT(order_of(*model, Scheme::weak2, start, f), 2.7);
     }
   }
 }

@@ -15,7 +15,7 @@ using Group = NoiseInverse::Group;
 using Matrix = std::vector<std::vector<Expression>>;
 
 constexpr std::uint64_t seed_of_points = 1;
-constexpr std::uint32_t points = 4;
+constexpr std::uint32_t points = 32;
 /// What rounding leaves of zero, relative to the terms it is made of.
 constexpr double rounding = 1e-9;
 
@@ -183,7 +183,7 @@ std::string NoiseInverse::obstacle(const Model& model, const std::vector<Express
           if (term.noise == entry.noise)
             left[term.state] -= point(term.amplitude) * point(entry.value) * point(change[entry.state]);
       for (const std::size_t i : group.states)
-        if (!(std::abs(left[i]) <= rounding * size))
+        if (std::abs(left[i]) > rounding * size)
           return fmt::format("the {} of {} cannot make every change of their drifts",
                              group.noises.size() == 1 ? "one noise" : "few noises", labels(model, group));
     }

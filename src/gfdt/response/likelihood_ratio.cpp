@@ -77,6 +77,7 @@ class Estimation {
     jacobian.simulated_time = pilot.run.simulated_time;
     if (pilot.run.status != simulate::Status::done) {
       jacobian.findings = pilot.findings;
+      note_weights(pilot.run);
       return false;
     }
     double memory = options.sample_interval();
@@ -91,6 +92,17 @@ class Estimation {
       if (!std::isfinite(reference)) reference = 0;
     result_.stretches = cut(problem_.simulation, problem_.response.window ? problem_.response.window->end : first_lag_);
     return true;
+  }
+
+  /// A member that blew up may have done so in its weights alone.
+  void note_weights(const simulate::Summary& run) {
+    if (run.status == simulate::Status::unstable)
+      result_.jacobian.findings.push_back(
+          {.check = "weights",
+           .passed = false,
+           .verdict = "Members also count as blown up when the weight of a parameter is not finite, as where the "
+                      "amplitude of a noise is zero.",
+           .advice = "If 'gfdt simulate' loses no members, use --method gfdt or finite-difference."});
   }
 
   void correlate() {
@@ -120,6 +132,7 @@ class Estimation {
     if (pass.run.status != simulate::Status::done && pass.passes > 1)
       jacobian.findings.push_back(
           {.check = "completion", .passed = false, .verdict = pass.run.explanation, .fatal = true});
+    note_weights(statistics_.run);
     if (!jacobian.usable()) return;
     for (statistics::Finding& finding :
          window_findings(pass, result_.stretches, options.length, problem_.response.window.has_value()))
