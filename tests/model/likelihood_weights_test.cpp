@@ -104,6 +104,28 @@ TEST(LikelihoodWeights, OfAnOverallNoiseAmplitudeAreThoseOfTheDrift) {
   EXPECT_EQ(weighted.model.weights->directions[0][1], -2.0 / s * model.drift[1]);
 }
 
+TEST(LikelihoodWeights, OfStretchedStatesVanishForALinearDrift) {
+  const Model model = build(Description()
+                                .parameter("a", 0.5)
+                                .parameter("s", 0.5)
+                                .state("x", "-x + a*y", "s")
+                                .state("y", "x - 2*y", "2*s")
+                                .observable("A", "x^2"));
+  const WeightedModel weighted = with_likelihood_weights(model, {"a", "s"}, {.plain = false, .stretched = true});
+  EXPECT_EQ(weighted.columns[0].weight, 0u);
+  EXPECT_FALSE(weighted.columns[0].stretched);
+  EXPECT_FALSE(weighted.columns[1].weight);
+  ASSERT_EQ(weighted.columns[1].stretched, 1u);
+  Model shared = weighted.model;
+  shared.parameters.back().value = 1;
+  const Point point(shared, 1, 0);
+  EXPECT_NEAR(point(weighted.columns[1].overlap), -point(weighted.columns[1].square), 1e-12);
+  for (const Expression& drift : weighted.model.weights->directions[1]) EXPECT_NEAR(point(drift), 0, 1e-12);
+  // With noise that depends on the states a stretched state obeys another equation.
+  const Model other = build(Description().parameter("s", 0.5).state("x", "-x", "s*(1 + x^2)").observable("A", "x"));
+  EXPECT_FALSE(with_likelihood_weights(other, {"s"}, {.plain = false, .stretched = true}).columns[0].stretched);
+}
+
 TEST(LikelihoodWeights, AreRefusedWhereNoisesAreSharedBySitesAndForModelsInTime) {
   Description shared;
   shared.index("k", 6).parameter("a", 1).state("X[k]", "-a*X[k]");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/expression/derivative.hpp"
 #include "gfdt/model/likelihood_weights.hpp"
 #include "gfdt/response/gfdt_findings.hpp"
 #include "gfdt/response/jacobian_filling.hpp"
@@ -14,6 +15,7 @@
 namespace gfdt::response {
 namespace {
 
+using expression::Expression;
 using statistics::EnsembleStatistics;
 
 /// Length of the run that tells how long observables remember, as a share of the run itself, and in samples at least;
@@ -40,11 +42,13 @@ class Estimation {
       : problem_(problem),
         control_(control),
         terms_(direct_terms(problem.model, problem.parameters)),
-        weighted_(model::with_likelihood_weights(problem.model, problem.parameters)),
-        observed_(with_observables(weighted_.model, terms_)),
+        growth_(growth_of(problem)),
+        weighted_(model::with_likelihood_weights(problem.model, problem.parameters, noise_weights())),
+        stretching_terms_(stretching_terms()),
+        observed_(with_observables(weighted_.model, all_terms())),
         source_(observed_, problem.simulation) {
     for (const model::WeightColumn& column : weighted_.columns)
-      outlook_.push_back({column.unavailable, !column.weight && column.unavailable.empty()});
+      outlook_.push_back({column.unavailable, !column.has_weight() && column.unavailable.empty()});
   }
 
   GfdtJacobian run() {
@@ -62,6 +66,54 @@ class Estimation {
  private:
   std::size_t rows() const { return problem_.model.observables.size(); }
 
+  /// x·∇A of each observable; none where it jumps, or where a function gives it.
+  static std::vector<std::optional<Expression>> growth_of(const LikelihoodRatioProblem& problem) {
+    std::vector<std::optional<Expression>> result;
+    for (const model::Observable& observable : problem.model.observables) {
+      auto& growth = result.emplace_back();
+      if (problem.functions.contains(observable.name)) continue;
+      try {
+        growth = model::stretching(problem.model, observable.formula);
+      } catch (const expression::NotDifferentiable&) {
+      }
+    }
+    return result;
+  }
+
+  model::NoiseWeights noise_weights() const {
+    const auto smooth = [](const std::optional<Expression>& growth) { return growth.has_value(); };
+    return {.plain = !std::ranges::all_of(growth_, smooth), .stretched = std::ranges::any_of(growth_, smooth)};
+  }
+
+  /// κλ<x·∇A> of entries that come from stretched weights.
+  std::vector<DirectTerm> stretching_terms() const {
+    std::vector<DirectTerm> terms;
+    for (std::size_t j = 0; j < weighted_.columns.size(); ++j)
+      for (std::size_t m = 0; m < rows(); ++m)
+        if (const model::WeightColumn& column = weighted_.columns[j]; column.stretched && growth_[m])
+          terms.push_back({m, j, column.kappa * Expression::symbol(column.share) * *growth_[m], {}});
+    return terms;
+  }
+
+  std::vector<DirectTerm> all_terms() const {
+    std::vector<DirectTerm> terms = terms_;
+    terms.insert(terms.end(), stretching_terms_.begin(), stretching_terms_.end());
+    return terms;
+  }
+
+  /// Sets the shares λ with which stretched weights vary least, from averages over a short run.
+  void set_shares(const EnsembleStatistics& pilot) {
+    std::size_t next = observed_.observables.size();
+    for (const model::WeightColumn& column : weighted_.columns) {
+      if (!column.stretched) continue;
+      const double overlap = pilot.observables[next].mean, square = pilot.observables[next + 1].mean;
+      next += 2;
+      const double share = square > 0 && std::isfinite(overlap / square) ? -overlap / square : 0;
+      for (model::Model* const model : {&weighted_.model, &observed_})
+        std::ranges::find(model->parameters, column.share, &model::Parameter::name)->value = share;
+    }
+  }
+
   void take_statistics_alone() {
     statistics_ = statistics::simulate_statistics(observed_, simulate::ModelSource(observed_, problem_.simulation),
                                                   control_, {}, problem_.functions);
@@ -71,8 +123,14 @@ class Estimation {
 
   bool find_lags() {
     const simulate::Options options = pilot_of(problem_.simulation);
-    const EnsembleStatistics pilot = statistics::simulate_statistics(
-        observed_, simulate::ModelSource(observed_, options), control_, {}, problem_.functions);
+    model::Model looked_at = observed_;
+    for (const model::WeightColumn& column : weighted_.columns)
+      if (column.stretched) {
+        looked_at.observables.push_back({"overlap." + column.parameter, column.overlap});
+        looked_at.observables.push_back({"square." + column.parameter, column.square});
+      }
+    EnsembleStatistics pilot = statistics::simulate_statistics(looked_at, simulate::ModelSource(looked_at, options),
+                                                               control_, {}, problem_.functions);
     Jacobian& jacobian = result_.jacobian;
     jacobian.simulated_time = pilot.run.simulated_time;
     if (pilot.run.status != simulate::Status::done) {
@@ -80,6 +138,8 @@ class Estimation {
       note_weights(pilot.run);
       return false;
     }
+    set_shares(pilot);
+    pilot.observables.resize(rows());
     double memory = options.sample_interval();
     for (const auto* list : {&pilot.observables, &pilot.watched})
       for (const statistics::Average& average : *list) {
@@ -107,9 +167,10 @@ class Estimation {
 
   void correlate() {
     const simulate::Options& options = problem_.simulation;
-    std::vector<std::size_t> columns;
+    std::vector<std::size_t> columns(weighted_.model.weights->directions.size());
     for (std::size_t j = 0; j < weighted_.columns.size(); ++j)
-      if (weighted_.columns[j].weight) columns.push_back(j);
+      for (const auto& weight : {weighted_.columns[j].weight, weighted_.columns[j].stretched})
+        if (weight) columns[*weight] = j;
     const Signals signals(weighted_.model, columns, references_, options.backend,
                           kernel::block_lanes(options.backend, observed_.dimension()), problem_.functions);
     const double stretch = options.length / static_cast<double>(result_.stretches.a_member);
@@ -139,20 +200,44 @@ class Estimation {
       jacobian.findings.push_back(std::move(finding));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();
-    const LagBins& bins = pass.correlations->bins();
-    const Weights weights = window_weights(bins, pass.window);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      for (std::size_t m = 0; m < rows(); ++m)
-        fill(result_, jacobian.at(m, columns[i]),
-             pass.correlations->between(static_cast<int>(m) + 1, static_cast<int>(i) + 1, 0), bins, weights);
+    const Weights weights = window_weights(pass.correlations->bins(), pass.window);
+    for (std::size_t j = 0; j < weighted_.columns.size(); ++j)
+      for (std::size_t m = 0; m < rows(); ++m) fill_entry(m, j, *pass.correlations, weights);
     fill_exact_entries(result_, outlook_, terms_, statistics_);
+    add_stretching_terms();
+  }
+
+  void fill_entry(std::size_t m, std::size_t j, const Correlations& correlations, const Weights& weights) {
+    const model::WeightColumn& column = weighted_.columns[j];
+    if (!column.has_weight()) return;
+    const std::size_t weight = column.stretched && growth_[m] ? *column.stretched : column.weight.value();
+    const std::size_t at = result_.jacobian.at(m, j);
+    fill(result_, at, correlations.between(static_cast<int>(m) + 1, static_cast<int>(weight) + 1, 0),
+         correlations.bins(), weights);
+    if (column.kappa.is_number(0)) return;
+    // The long-run response is that of another direction of the drift; on the way there the two differ.
+    result_.steps.of_entry[at].clear();
+    result_.steps.kernel_of_entry[at].clear();
+  }
+
+  void add_stretching_terms() {
+    Jacobian& jacobian = result_.jacobian;
+    auto average = statistics_.observables.end() - static_cast<std::ptrdiff_t>(stretching_terms_.size());
+    for (const DirectTerm& term : stretching_terms_) {
+      const std::size_t at = jacobian.at(term.observable, term.parameter);
+      jacobian.value[at] += average->mean;
+      jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average->standard_error);
+      ++average;
+    }
   }
 
   const LikelihoodRatioProblem& problem_;
   const simulate::Control& control_;
   std::vector<DirectTerm> terms_;
+  std::vector<std::optional<Expression>> growth_;  ///< x·∇A of each observable
   model::WeightedModel weighted_;
-  model::Model observed_;  ///< with direct terms
+  std::vector<DirectTerm> stretching_terms_;
+  model::Model observed_;  ///< with all terms
   std::vector<ColumnOutlook> outlook_;
   WeightedSource source_;
   std::vector<double> references_;
