@@ -1,7 +1,12 @@
 #include "gfdt/simulate/weight_stage.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/expression/rewrite.hpp"
+#include "gfdt/kernel/nested_form.hpp"
 #include "gfdt/model/perturbation.hpp"
 
 namespace gfdt::simulate {
@@ -23,14 +28,68 @@ std::vector<Expression> at_stage(const Model& own, const std::vector<Expression>
   return result;
 }
 
-/// With common factors in front, so that those of parameters alone leave the sums over sites.
-std::vector<Expression> collected(const Model& own, std::vector<Expression> formulas) {
-  std::set<std::string> keep;
-  for (const auto* fields : {&own.states, &own.noises})
-    for (const Field& field : *fields) keep.insert(field.name);
-  for (Expression& formula : formulas) formula = expression::collect_factors(formula, keep);
-  return formulas;
-}
+/// η·J of directions that have products of states in common. Over the sites of a field each such product is summed
+/// once for all of them; what a direction has alone is summed together.
+class SharedSums {
+ public:
+  SharedSums(const Model& own, std::vector<Expression> eta, const std::vector<std::vector<Expression>>& directions)
+      : own_(own), eta_(std::move(eta)) {
+    for (const auto* fields : {&own.states, &own.noises})
+      for (const Field& field : *fields) varying_.insert(field.name);
+    // With common factors in front those of parameters alone leave the sums.
+    for (Expression& component : eta_) component = expression::collect_factors(component, varying_);
+    for (const auto& direction : directions)
+      for (std::size_t i = 0; i < own.states.size(); ++i)
+        for (const auto& [product, coefficient] : products_of(direction[i])) ++uses_[{i, product}];
+  }
+
+  Expression along(const std::vector<Expression>& direction, const std::vector<Field>& stage) const {
+    Expression total;
+    for (std::size_t i = 0; i < own_.states.size(); ++i) {
+      const auto summed = [&](const Expression& formula) {
+        return sum_over_sites(own_.states[i], eta_[i] * simulate::at_stage(own_, formula, stage));
+      };
+      Expression alone;
+      for (const auto& [product, coefficient] : products_of(direction[i])) {
+        if (own_.states[i].indices.empty() || uses_.at({i, product}) == 1)
+          alone = alone + coefficient * product;
+        else
+          total = total + coefficient * summed(product);
+      }
+      total = total + summed(expression::collect_factors(alone, varying_));
+    }
+    return total;
+  }
+
+ private:
+  /// The terms of a formula, and what parameters each is multiplied by.
+  std::vector<std::pair<Expression, Expression>> products_of(const Expression& formula) const {
+    const auto uniform = [this](const Expression& e) {
+      const std::set<std::string> names = expression::names_in(e);
+      return std::ranges::none_of(names, [this](const std::string& name) { return varying_.contains(name); });
+    };
+    std::vector<std::pair<Expression, Expression>> result;
+    const bool several = formula.kind() == expression::Kind::add;
+    for (const Expression& term : several ? formula.operands() : std::span(&formula, 1)) {
+      const kernel::ScaledTerm split = kernel::split_uniform(term, uniform);
+      auto known = std::ranges::find(result, split.rest, &std::pair<Expression, Expression>::first);
+      if (known == result.end()) known = result.insert(known, {split.rest, 0.0});
+      known->second = known->second + split.coefficient;
+    }
+    return result;
+  }
+
+  struct Earlier {
+    bool operator()(const std::pair<std::size_t, Expression>& a, const std::pair<std::size_t, Expression>& b) const {
+      return a.first != b.first ? a.first < b.first : expression::precedes(a.second, b.second);
+    }
+  };
+
+  const Model& own_;
+  std::vector<Expression> eta_;
+  std::set<std::string> varying_;
+  std::map<std::pair<std::size_t, Expression>, int, Earlier> uses_;
+};
 
 /// (∇F)ᵀη, or nothing where the drift has jumps.
 std::vector<Expression> pulled_back(const Model& own, const std::vector<Expression>& eta) {
@@ -92,10 +151,9 @@ std::vector<Expression> runge_kutta_moves(const Model& own, const LikelihoodWeig
   std::vector<Expression> eta = driving(own, weights);
   const std::vector<Expression> back = pulled_back(own, eta);
   for (std::size_t i = 0; i < eta.size(); ++i) eta[i] = eta[i] + 0.5 * dt() * back[i];
-  eta = collected(own, std::move(eta));
+  const SharedSums sums(own, std::move(eta), weights.directions);
   std::vector<Expression> moves;
-  for (const auto& direction : weights.directions)
-    moves.push_back(dot(own, eta, at_stage(own, collected(own, direction), y2)));
+  for (const auto& direction : weights.directions) moves.push_back(sums.along(direction, y2));
   return moves;
 }
 
