@@ -150,6 +150,21 @@ TEST(LikelihoodRatio, OfAnAmplitudeIsThatOfStretchedStates) {
   EXPECT_TRUE(both.steps.of_entry[0].empty());  // only the long run is that of the amplitude
 }
 
+/// Also of a parameter that is in the drift as well, and of noise that depends on the state.
+TEST(LikelihoodRatio, OfAnAmplitudeThatIsElsewhereToo) {
+  for (const char* noise : {"s", "s*sqrt(0.5 + 0.3*x^2)"}) {
+    const model::Model model = model::build(Description()
+                                                .parameter("s", 0.9)
+                                                .state("x", "0.3 - s*x - x^3", noise)
+                                                .observable("mean", "x")
+                                                .observable("second", "x^2"));
+    const std::vector<double> exact = exact::stationary_jacobian(model);
+    const Jacobian jacobian = jacobian_of(model, run_of(128, 400, 7));
+    for (std::size_t m = 0; m < 2; ++m) expect_near(jacobian, m, 0, exact[m], 0.005 * std::abs(exact[m]));
+    EXPECT_LT(jacobian.standard_error[1], 0.15 * std::abs(exact[1]));
+  }
+}
+
 TEST(LikelihoodRatio, HoldsWithMoreNoisesThanStatesAndWithFewer) {
   Description many;
   many.parameter("a", 1).state("x", "-a*x");
