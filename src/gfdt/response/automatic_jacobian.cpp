@@ -21,7 +21,7 @@ constexpr double pilot_share = 0.1, fewest_memories = 40;
 constexpr double most_growth = 10, reserve = 1.3;
 
 /// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
-constexpr double worthwhile_share = 0.7;
+constexpr double worthwhile_share = 0.3;
 
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
@@ -71,10 +71,9 @@ class Automatic {
     result_ = leading_.result;
     Jacobian& jacobian = result_.jacobian;
     if (!jacobian.usable()) return std::move(result_);
-    const double wanted = problem_.response.accuracy.value_or(good_enough);
     errors_ = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors_.size(); ++j)
-      if (!(errors_[j] <= wanted)) open_.push_back(j);
+      if (!(errors_[j] <= wanted())) open_.push_back(j);
     if (!open_.empty()) complete();
     return std::move(result_);
   }
@@ -128,20 +127,31 @@ class Automatic {
     options.seed = scoring::held_out_run(options).seed;
     const double share = options.length / full;
     const simulate::ModelSource source(problem_.model, options);
-    for (const Method method : {Method::likelihood_ratio, Method::gfdt, Method::finite_difference}) {
+    // The cheapest first; the next is tried for the columns that those before do not give well enough. Scores that are
+    // fitted take longer than the runs: they are for what nothing else gives.
+    const bool formula = scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+    for (const Method method : {Method::likelihood_ratio, Method::finite_difference, Method::gfdt}) {
       if (method == Method::finite_difference && !problem_.functions.empty()) continue;
+      const bool last_resort = method == Method::gfdt && !formula && !problem_.given;
+      const std::vector<std::size_t> tried =
+          not_given(result, last_resort ? std::numeric_limits<double>::max() : wanted());
+      if (tried.empty()) continue;
       if (control_.cancellation && control_.cancellation->requested()) break;
+      std::vector<std::size_t> columns;
+      for (const std::size_t i : tried) columns.push_back(open_[i]);
       Jacobian pilot;
       try {
-        pilot = by(method, source, open_).jacobian;
+        pilot = by(method, source, columns).jacobian;
       } catch (const Error&) {
         continue;  // it is not for this model
       }
       result_.jacobian.simulated_time += pilot.simulated_time;
       if (!pilot.usable()) continue;
-      Candidate candidate{method, name(method), relative_errors(pilot), pilot.simulated_time / share};
-      for (double& error : candidate.error) error *= std::sqrt(share);
-      if (method == Method::finite_difference) candidate.cost /= static_cast<double>(open_.size());
+      Candidate candidate{method, name(method), std::vector<double>(open_.size(), std::nan("")),
+                          pilot.simulated_time / share};
+      const std::vector<double> errors = relative_errors(pilot);
+      for (std::size_t i = 0; i < tried.size(); ++i) candidate.error[tried[i]] = errors[i] * std::sqrt(share);
+      if (method == Method::finite_difference) candidate.cost /= static_cast<double>(tried.size());
       candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
         return finding.check.starts_with("score") && !finding.passed;
       });
@@ -149,6 +159,17 @@ class Automatic {
     }
     return result;
   }
+
+  /// Open columns, by their place in the list, that no candidate gives with this error.
+  std::vector<std::size_t> not_given(const std::vector<Candidate>& candidates, double error) const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (std::ranges::none_of(candidates, [&](const Candidate& one) { return one.error[i] <= error; }))
+        result.push_back(i);
+    return result;
+  }
+
+  double wanted() const { return problem_.response.accuracy.value_or(good_enough); }
 
   void run_chosen(const std::vector<Candidate>& candidates, std::size_t which, const std::vector<std::size_t>& own) {
     std::vector<std::size_t> columns;
@@ -166,7 +187,8 @@ class Automatic {
     for (std::size_t i = 0; i < own.size(); ++i) {
       std::vector<std::string> pilots;
       for (const Candidate& candidate : candidates)
-        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
+        if (std::isfinite(candidate.error[own[i]]))
+          pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
       std::string& remark = better.columns[i].remark;
       remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
                             fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
