@@ -24,9 +24,10 @@ constexpr std::size_t rarer = 8;
 /// Samples that each function takes, at least.
 constexpr std::size_t samples_a_function = 50;
 /// Multiplications that a fit may take.
-constexpr double most_work = 4e10;
-/// Remainders are taken for no less and no more than this times what the last functions changed.
-constexpr double least_remainder = 0.5, most_remainder = 10;
+constexpr double most_work = 4e10, most_work_on_terms = 1e10;
+/// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
+/// they left much less of A.
+constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// Of an excursion that was missed, in memories of the model.
 constexpr double excursion_length = 0.2;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -133,8 +134,7 @@ class Fit {
   }
 
   /// Σ c_k <L φ_k> over a group, with the coefficients for its half.
-  double correction(std::size_t group, const MatrixXd& coefficients, std::size_t target) const {
-    const std::vector<double>& means = observed_.function_means[group];
+  static double correction(const std::vector<double>& means, const MatrixXd& coefficients, std::size_t target) {
     double total = 0;
     for (std::size_t k = 0; k < means.size(); ++k) total += coefficient(coefficients, k, target) * means[k];
     return total;
@@ -182,7 +182,7 @@ class Fit {
       std::vector<double> plain, reduced;
       for (std::size_t g = 0; g < groups_; ++g) {
         plain.push_back(observed_.target_means[g][m]);
-        reduced.push_back(plain.back() + correction(g, fits_[half_of(g)].coefficients, m));
+        reduced.push_back(plain.back() + correction(observed_.function_means[g], fits_[half_of(g)].coefficients, m));
       }
       result_.statistics.push_back(averaged(reduced));
       result_.plain_error.push_back(averaged(plain).standard_error);
@@ -239,18 +239,26 @@ class Fit {
   /// A as the last one did, and the remainder is the sum of what they would change.
   double remainder_of(std::size_t observable) const {
     double ratio = 0;
-    for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
-    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least_remainder, most_remainder);
+    for (const RidgeFit& fit : fits_)
+      if (fit.share[observable] > 0) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
+    const double least = std::min(least_remainder, much_less * ratio);
+    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
   void leading_terms() {
     const std::vector<double> u = solutions(false), changed = changes_by_last();
     const std::size_t entries = m_ * p_, count = 2 * entries;
     const TargetRows targets = terms_of(u, true);
-    const SampleSums sums = sum_samples(samples_, *values_, count, targets, false, question_.threads);
+    const double work = static_cast<double>(samples_.size() * values_->functions() * count);
+    const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(work / most_work_on_terms));
+    const SampleSums sums = sum_samples(stride == 1 ? samples_ : thinned(samples_, stride), *values_, count, targets,
+                                        stride > 1, question_.threads);
+    const SampleSums& functions = stride > 1 ? sums : observed_;
     std::vector<RidgeFit> second;
     for (std::size_t half = 0; half < 2; ++half) {
       const std::size_t first = 2 * (1 - half);
+      if (stride > 1)
+        regressions_[half] = RidgeRegression(sums.functions[first], sums.functions[first + 1], dictionary_->sizes);
       const auto own = [&](std::size_t part) {
         const TargetMoments& all = sums.targets[part];
         const Index from = static_cast<Index>(half * entries), size = static_cast<Index>(entries);
@@ -266,7 +274,7 @@ class Fit {
         for (std::size_t g = 0; g < groups_; ++g) {
           const std::size_t half = half_of(g);
           of_group.push_back(sums.target_means[g][half * entries + entry] +
-                             correction(g, second[half].coefficients, entry));
+                             correction(functions.function_means[g], second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
         term.bias = remainder_of(m) * std::abs(changed[entry]);

@@ -25,6 +25,7 @@ constexpr std::size_t components = 800'000;
 constexpr double small_share = 0.05;
 /// Where this is left of every observable, more functions would not do either.
 constexpr double hopeless_share = 0.3;
+constexpr std::size_t telling_levels = 4;
 constexpr std::size_t sizes[] = {100, 400};
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
@@ -154,7 +155,9 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
       if (!grown) break;
       result.control = std::move(larger);
       if (good_enough(*result.control, result.run, options.accuracy)) break;
-      if (std::ranges::min(result.control->share) > hopeless_share) break;
+      if (result.control->dictionary->sizes.size() >= telling_levels &&
+          std::ranges::min(result.control->share) > hopeless_share)
+        break;
     }
     take(*result.control, result.run);
   } catch (const Error& error) {

@@ -16,6 +16,9 @@ using Eigen::VectorXd;
 /// Added to the correlation matrix of the functions. The last stands for no functions at all.
 constexpr std::array<double, 9> ridges{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 
+/// More functions must leave this much less of the variance, and there must be more of it than rounding leaves.
+constexpr double noticeable = 0.98, rounding = 1e-13;
+
 MatrixXd covariance(const FunctionMoments& moments, Index size) {
   const VectorXd mean = moments.sum.head(size) / moments.count;
   return moments.products.topLeftCorner(size, size) / moments.count - mean * mean.transpose();
@@ -133,7 +136,7 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
           least = value;
           ridge = r;
         }
-      if (!(least < best)) continue;
+      if (!(least < noticeable * best) || best < rounding * variances[t]) continue;
       before = best;
       before_size = best_size;
       before_ridge = best_ridge;

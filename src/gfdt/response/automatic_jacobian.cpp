@@ -15,8 +15,9 @@
 namespace gfdt::response {
 namespace {
 
-/// Pilot runs are shorter than the run itself by this, but long enough to tell anything.
-constexpr double pilot_share = 0.1, fewest_memories = 40;
+/// Pilot runs have so many of the members of the run itself; where these are few, they are shorter too.
+constexpr double pilot_share = 0.1, fewest_memories = 100;
+constexpr int fewest_members = 16;
 /// How much longer than asked for a run may become for an accuracy, in all.
 constexpr double most_growth = 10, reserve = 1.3;
 
@@ -122,10 +123,15 @@ class Automatic {
       return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 1.0), 1}};
     simulate::Options options = problem_.source.options();
     options.burn_in = options.burn_in_time();
-    const double full = options.length;
-    options.length = std::min(full, std::max(pilot_share * full, fewest_memories * memory_of(result_.jacobian)));
+    const double full = options.length * options.members;
+    const auto least = [](double wanted, double whole) {
+      return std::min(whole, std::max(pilot_share * whole, wanted));
+    };
+    options.members = static_cast<int>(least(fewest_members, options.members));
+    if (options.members <= fewest_members)
+      options.length = least(fewest_memories * memory_of(result_.jacobian), options.length);
     options.seed = scoring::held_out_run(options).seed;
-    const double share = options.length / full;
+    const double share = options.length * options.members / full;
     const simulate::ModelSource source(problem_.model, options);
     // The cheapest first; the next is tried for the columns that those before do not give well enough. Scores that are
     // fitted take longer than the runs: they are for what nothing else gives.
@@ -190,8 +196,9 @@ class Automatic {
         if (std::isfinite(candidate.error[own[i]]))
           pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
       std::string& remark = better.columns[i].remark;
-      remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
-                            fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
+      remark += fmt::format("{}pilot runs foretold {}", remark.empty() ? "" : "; ", fmt::join(pilots, ", "));
+      if (errors_[columns[i]] < 1)
+        remark += fmt::format("; the leading term alone {:.2g} %", 100 * errors_[columns[i]]);
       if (errors_[columns[i]] <= errors[i]) {
         jacobian.columns[columns[i]].remark = fmt::format("leading term alone; {}", remark);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
