@@ -302,13 +302,15 @@ class Arrays(PackageTest):
     def test_results_are_read_only_views(self):
         result = gfdt.simulate(self.file, trajectory=True)
         self.assertEqual(result.states.shape, (16, 10000, 1))
-        for name in ("states", "statistics"):
+        for name in ("states", "statistics", "plain_statistics"):
             array = getattr(result, name)
             self.assertTrue(np.shares_memory(array, getattr(result, name)))
             self.assertFalse(array.flags.owndata)
             self.assertFalse(array.flags.writeable)
         states = result.states
-        expected = result["variance"]
+        expected = float(result.plain_statistics[0])
+        self.assertLess(abs(result["variance"] - 0.5), 5 * result.statistics_error[0] + 1e-9)  # and rounding
+        self.assertLess(result.statistics_error[0], 0.1 * result.plain_statistics_error[0])
         del result
         self.assertAlmostEqual(float(np.mean(states**2)), expected, places=10)
 

@@ -80,8 +80,7 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
 response::GfdtJacobian estimate(const response::GfdtProblem& asked, const simulate::Control& control) {
   switch (asked.response.method) {
     case response::Method::automatic:
-      // A problem that names a score asks for it.
-      if (asked.score.method != scoring::Method::automatic) break;
+      if (response::asks_for_score(asked.response, asked.score.method)) break;
       return response::automatic_jacobian(asked, control);
     case response::Method::control_variate:
       return response::controlled_jacobian(asked, control).result;
@@ -89,6 +88,19 @@ response::GfdtJacobian estimate(const response::GfdtProblem& asked, const simula
       break;
   }
   return response::gfdt_jacobian(asked, control);
+}
+
+/// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
+/// from the same run.
+void take_noise_off(const model::Model& model, const simulate::Source& source, const simulate::Control& control,
+                    Evaluation& evaluation) {
+  const auto controlled = [](const statistics::Average& average) { return average.plain.has_value(); };
+  if (!evaluation.problem.empty() || std::ranges::any_of(evaluation.statistics, controlled)) return;
+  const EnsembleStatistics run = poisson::controlled_statistics(model, source, {}, {}, control).run;
+  evaluation.simulated_time += run.run.simulated_time;
+  if (!run.usable() || run.observables.size() != evaluation.statistics.size()) return;
+  evaluation.statistics = run.observables;
+  evaluation.mean_covariance = run.mean_covariance;
 }
 
 bool finite(const std::vector<double>& values) {
@@ -149,10 +161,10 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     return finished();
   }
   if (!source) return finished();
+  // Equations of the user's program may hold more than the formulas.
+  const bool controls = experiment_.response.control_variate && !experiment_.source;
   if (request.purpose == Request::Purpose::statistics) {
-    take(poisson::controlled_statistics(model, *source, {.wanted = experiment_.response.control_variate}, {}, control)
-             .run,
-         evaluation);
+    take(poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run, evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {
     take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
          evaluation);
@@ -177,6 +189,8 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
         std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
     if (learned) evaluation.scores = found.score.scores.fields;
   }
+  if (request.purpose != Request::Purpose::statistics && controls)
+    take_noise_off(model, *source, control, evaluation);
   if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
     evaluation.problem =
         fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",

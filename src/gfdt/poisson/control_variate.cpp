@@ -27,6 +27,9 @@ constexpr std::size_t samples_a_function = 50;
 constexpr double most_work = 4e10;
 /// Remainders are taken for no less and no more than this times what the last functions changed.
 constexpr double least_remainder = 0.5, most_remainder = 10;
+/// Where less than this is left of the standard deviation of an observable, remainders may be less in proportion: a
+/// dictionary that holds the solution itself leaves rounding only.
+constexpr double negligible_share = 1e-3;
 /// Of an excursion that was missed, in memories of the model.
 constexpr double excursion_length = 0.2;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -214,7 +217,7 @@ class Fit {
     return [&, with_direct](const double* states, DictionaryValues::Memory& memory, double* values) {
       values_->changed(u, values, memory);
       if (!with_direct || !question_.direct) return;
-      std::vector<double> direct(question_.direct_entries.size() * width);
+      kernel::AlignedArray<double> direct(question_.direct_entries.size() * width);
       question_.direct(states, direct.data());
       for (std::size_t half = 0; half < 2; ++half)
         for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)
@@ -238,9 +241,13 @@ class Fit {
   /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
   /// A as the last one did, and the remainder is the sum of what they would change.
   double remainder_of(std::size_t observable) const {
-    double ratio = 0;
-    for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
-    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least_remainder, most_remainder);
+    double ratio = 0, share = 0;
+    for (const RidgeFit& fit : fits_) {
+      share = std::max(share, fit.share[observable]);
+      if (fit.share[observable] > 0) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
+    }
+    const double least = std::min(least_remainder, least_remainder * share / negligible_share);
+    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
   void leading_terms() {

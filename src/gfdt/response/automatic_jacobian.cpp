@@ -75,6 +75,12 @@ class Automatic {
     std::vector<Candidate> candidates = try_candidates();
     std::vector<std::vector<std::size_t>> chosen(candidates.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
+      const double leading = errors_[open_[i]];
+      const auto better = [&](const Candidate& candidate) { return candidate.error[i] < leading; };
+      if (std::isfinite(leading) && std::ranges::none_of(candidates, better)) {
+        keep_leading(candidates, i);
+        continue;
+      }
       std::size_t best = candidates.size();
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t c = 0; c < candidates.size(); ++c)
@@ -91,8 +97,8 @@ class Automatic {
   std::vector<Candidate> try_candidates() {
     std::vector<Candidate> result;
     if (!own_runs()) {
-      // A recorded trajectory can be looked at in one way only.
-      result.push_back({Method::gfdt, "gfdt", {}, std::vector<double>(open_.size(), 1.0), 1});
+      // A recorded trajectory can be looked at in one way only, and without a pilot.
+      result.push_back({Method::gfdt, "gfdt", {}, std::vector<double>(open_.size(), 0.0), 1});
       return result;
     }
     simulate::Options options = problem_.source.options();
@@ -129,28 +135,49 @@ class Automatic {
     Jacobian better = std::move(found.jacobian);
     const double time = better.simulated_time;
     better.simulated_time = 0;
+    bool taken = false;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      std::vector<std::string> pilots;
-      for (const Candidate& candidate : candidates)
-        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
-      std::string& remark = better.columns[i].remark;
-      remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
-                            fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
       if (errors_[columns[i]] <= errors[i]) {
-        jacobian.columns[columns[i]].remark = fmt::format("leading term alone; {}", remark);
+        keep_leading(candidates, own[i]);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
+        continue;
       }
+      taken = true;
+      std::string& remark = better.columns[i].remark;
+      if (const std::string why = comparison(candidates, own[i]); !why.empty())
+        remark += fmt::format("{}{}", remark.empty() ? "" : "; ", why);
     }
     put_columns(better, columns, jacobian);
     jacobian.simulated_time += time;
+    if (!taken) return;
     for (const statistics::Finding& finding : better.findings)
-      if (std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
+      if (finding.check != "columns" &&
+          std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
         jacobian.findings.push_back(finding);
     if (candidates[which].method == Method::gfdt) {
       result_.score = std::move(found.score);
       result_.basis = found.basis;
       jacobian.window = better.window;
     }
+  }
+
+  /// What every method would have given a column; empty where nothing was tried.
+  std::string comparison(const std::vector<Candidate>& candidates, std::size_t i) const {
+    std::vector<std::string> pilots;
+    for (const Candidate& candidate : candidates)
+      if (!candidate.pilot.columns.empty() && std::isfinite(candidate.error[i]))
+        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[i]));
+    const double leading = errors_[open_[i]];
+    if (pilots.empty()) return {};
+    const std::string foretold = fmt::format("pilot runs foretold {}", fmt::join(pilots, ", "));
+    return std::isfinite(leading) ? fmt::format("{}; the leading term alone has {:.2g} %", foretold, 100 * leading)
+                                  : foretold;
+  }
+
+  void keep_leading(const std::vector<Candidate>& candidates, std::size_t i) {
+    std::string& remark = result_.jacobian.columns[open_[i]].remark;
+    const std::string why = comparison(candidates, i);
+    remark = fmt::format("leading term alone{}{}", why.empty() ? "" : "; ", why);
   }
 
   const GfdtProblem& problem_;
@@ -169,6 +196,10 @@ double worst(const Jacobian& jacobian) {
 }
 
 }  // namespace
+
+bool asks_for_score(const Options& response, scoring::Method score) {
+  return response.method == Method::automatic && (score != scoring::Method::automatic || response.window);
+}
 
 std::vector<double> relative_errors(const Jacobian& jacobian) {
   std::vector<double> result;

@@ -83,14 +83,29 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
       throw Error(fmt::format("{} has '{}' twice; once is enough.", option, *name));
 }
 
+namespace {
+
+/// With a score of a method: `auto` stands for what suits the model.
+JacobianMethod with_score(scoring::Method method) {
+  const bool automatic = method == scoring::Method::automatic;
+  return {
+      automatic ? response::name(response::Method::gfdt) : scoring::name(method), response::Method::gfdt, method, {}};
+}
+
+}  // namespace
+
+std::vector<std::string> jacobian_method_names() {
+  std::vector<std::string> names = response::method_names();
+  for (const std::string& score : scoring::method_names())
+    if (score != scoring::name(scoring::Method::automatic)) names.push_back(score);
+  return names;
+}
+
 JacobianMethod jacobian_method(const std::string& name) {
-  for (const response::Method method : {response::Method::finite_difference, response::Method::control_variate})
-    if (name == response::name(method)) return {name, method, {}, {}};
-  if (const auto score = scoring::method_named(name)) return {name, response::Method::gfdt, score, {}};
+  if (const auto method = response::method_named(name)) return {name, *method, {}, {}};
+  if (const auto score = scoring::method_named(name)) return with_score(*score);
   if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
-  std::vector<std::string> known = scoring::method_names();
-  known.push_back(response::name(response::Method::control_variate));
-  known.push_back(response::name(response::Method::finite_difference));
+  const std::vector<std::string> known = jacobian_method_names();
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
 }
@@ -101,16 +116,18 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
                             fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
   const response::Method chosen = named.value_or(problem.response.method);
-  const bool free_choice = chosen == response::Method::automatic && score.empty();
-  if (free_choice && (named || problem.score.method == scoring::Method::automatic))
-    return {response::name(chosen), chosen, {}, {}};
-  if (chosen == response::Method::finite_difference || chosen == response::Method::control_variate) {
+  // Who names a score, or the window of its integral, asks for the method that has them.
+  const bool asks_for_score =
+      !score.empty() || (!named && response::asks_for_score(problem.response, problem.score.method));
+  if (chosen != response::Method::gfdt && !(chosen == response::Method::automatic && asks_for_score)) {
     if (!score.empty())
       throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
-    return jacobian_method(response::name(chosen));
+    return {response::name(chosen), chosen, {}, {}};
   }
-  JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
-  if (gfdt.method != response::Method::gfdt)
+  if (score.empty()) return with_score(problem.score.method);
+  if (const auto of_score = scoring::method_named(score)) return with_score(*of_score);
+  JacobianMethod gfdt = jacobian_method(score);
+  if (gfdt.score_file.empty())
     throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
   return gfdt;
 }
