@@ -119,7 +119,7 @@ class NumbersThatDoNotWorkOut(Jacobian):
         self.assertIn("stationarity", done.stderr)
 
     def test_runs_that_are_too_short(self):
-        short = self.result(self.scalar, "--set", "simulation.members=1", "--set", "simulation.length=2", status=1)
+        short = self.result(self.scalar, "--method", "gfdt", "--set", "simulation.members=1", "--set", "simulation.length=2", status=1)
         self.assertEqual(short["status"], "failed")
         done = self.jacobian(self.scalar, "--score", "kgmm", "--set", "simulation.members=1", "--set", "simulation.length=20")
         self.assert_bad_input(done, "samples are too few")

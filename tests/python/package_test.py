@@ -283,6 +283,31 @@ class Functions(PackageTest):
             self.assertIn("alpha", gfdt.calibrate(self.file, out=self.folder / "run").parameters)
 
 
+class Methods(PackageTest):
+    def test_each_column_has_the_method_that_suits_it(self):
+        for method, kinds in (("auto", "control-variate|gfdt|finite-difference"), ("control-variate", "control-variate")):
+            S = gfdt.jacobian(self.file, method)
+            self.assertEqual((S.to_dict()["name"], len(S.method), len(S.remark)), (method, 2, 2))
+            for column in S.method:
+                self.assertRegex(column, kinds)
+            # <x²> = β²/2α, which x² itself solves: nothing is left but rounding.
+            self.assertAlmostEqual(S["variance", "alpha"], -0.5, places=6)
+            self.assertAlmostEqual(S["variance", "beta"], 1, places=6)
+            self.assertEqual(S.plain_statistics.shape, (2,))
+            self.assertTrue(np.all(S.statistics_error < S.plain_statistics_error))
+        with self.assertRaisesRegex(gfdt.Error, "needs no score"):
+            gfdt.jacobian(self.file, "control-variate", score=lambda x: -2 * x)
+
+    def test_noise_can_be_left_on(self):
+        plain = gfdt.simulate(gfdt.read(self.file, set={"response.control_variate": False}))
+        reduced = gfdt.simulate(self.file)
+        np.testing.assert_array_equal(plain.statistics, plain.plain_statistics)
+        np.testing.assert_array_equal(plain.statistics, reduced.plain_statistics)
+        np.testing.assert_array_equal(plain.statistics_error, reduced.plain_statistics_error)
+        self.assertTrue(np.all(reduced.statistics_error < plain.statistics_error))
+        self.assertEqual(list(reduced.plain_statistics), reduced.to_dict()["plain_statistics"])
+
+
 class Arrays(PackageTest):
     def test_pages(self):
         results = {

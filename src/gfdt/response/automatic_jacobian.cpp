@@ -211,7 +211,7 @@ std::vector<double> relative_errors(const Jacobian& jacobian) {
       squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
       errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
     }
-    result.push_back(errors == 0 ? 0 : std::sqrt(errors / squares));
+    result.push_back(errors == 0 && std::isfinite(squares) ? 0 : std::sqrt(errors / squares));
   }
   return result;
 }

@@ -73,7 +73,8 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   if (made.run.control) fill(*made.run.control, jacobian);
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
-    jacobian.value[jacobian.at(term.observable, term.parameter)] = missing;
+    const std::size_t at = jacobian.at(term.observable, term.parameter);
+    jacobian.value[at] = jacobian.standard_error[at] = jacobian.bias[at] = missing;
     std::string& remark = jacobian.columns[term.parameter].remark;
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);
