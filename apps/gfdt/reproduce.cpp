@@ -119,11 +119,12 @@ int reproduce_command(const ReproduceCommand& command) {
                common.set.empty() ? plan.size : fmt::format("Changed: {}.", fmt::join(common.set, ", ")));
   ProgressBar bar(common.quiet);
   bool usable = true;
-  const bool controls = task->problem.response.control_variate;
+  std::optional<bool>& controls = task->problem.response.control_variate;
+  const bool free_choice = !controls;
   for (const task::JacobianMethod& method : methods) {
     // The paper's methods are as they were, without what takes noise off them here.
-    task->problem.response.control_variate = controls && (method.method == response::Method::automatic ||
-                                                          method.method == response::Method::control_variate);
+    const bool own = method.method == response::Method::automatic || method.method == response::Method::control_variate;
+    if (free_choice) controls = own ? std::nullopt : std::optional(false);
     comparison.ours.push_back(
         {method.name, task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
     bar.clear();

@@ -148,7 +148,8 @@ def jacobian(
     """Derivatives of all statistics by the parameters, with error bars, from one run.
 
     `method` is auto (each column by what suits it; `result.method` and `result.remark` say what that was), gfdt,
-    control-variate or finite-difference; that of the problem when left out. A score asks for gfdt. `score` is a method of scores, a score file, what `gfdt.score` gave, or
+    control-variate, likelihood-ratio or finite-difference; that of the problem when left out. A score asks for
+    gfdt. `score` is a method of scores, a score file, what `gfdt.score` gave, or
     a function of states (n, components) that gives the score there; parameters of the noise need its
     `derivative` as well, a function of states and directions. `trajectory` holds the states of another program
     instead of a run: a file, or an array (members, times, components) with the `interval` between times.

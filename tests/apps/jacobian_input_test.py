@@ -47,6 +47,8 @@ class Trajectories(Jacobian):
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--score", "exact"), "no exact score")
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "finite-difference"),
                               "other parameters")
+        self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "likelihood-ratio"),
+                              "the noise that drove a run")
 
     def test_one_long_member_is_cut_into_stretches(self):
         self.record("one.nc", "--set", "simulation.members=1", "--set", "simulation.length=8000")
@@ -119,8 +121,10 @@ class NumbersThatDoNotWorkOut(Jacobian):
         self.assertIn("stationarity", done.stderr)
 
     def test_runs_that_are_too_short(self):
-        short = self.result(self.scalar, "--method", "gfdt", "--set", "simulation.members=1", "--set", "simulation.length=2", status=1)
-        self.assertEqual(short["status"], "failed")
+        for method in ("gfdt", "auto"):
+            short = self.result(self.scalar, "--method", method, "--set", "simulation.members=1", "--set", "simulation.length=2",
+                                status=1)
+            self.assertEqual(short["status"], "failed")
         done = self.jacobian(self.scalar, "--score", "kgmm", "--set", "simulation.members=1", "--set", "simulation.length=20")
         self.assert_bad_input(done, "samples are too few")
         single = self.result(self.scalar, "--set", "simulation.members=1", "--set", "simulation.length=20", "--window", "5,10")

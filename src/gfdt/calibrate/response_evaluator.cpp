@@ -9,8 +9,8 @@
 #include "gfdt/calibrate/observable_covariance.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
+#include "gfdt/response/estimate.hpp"
 #include "gfdt/response/finite_difference.hpp"
-#include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::calibrate {
@@ -75,19 +75,6 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.simulated_time = statistics.run.simulated_time;
   take_warnings(statistics.findings, evaluation);
   evaluation.problem = first_failure(statistics.findings);
-}
-
-response::GfdtJacobian estimate(const response::GfdtProblem& asked, const simulate::Control& control) {
-  switch (asked.response.method) {
-    case response::Method::automatic:
-      if (response::asks_for_score(asked.response, asked.score.method)) break;
-      return response::automatic_jacobian(asked, control);
-    case response::Method::control_variate:
-      return response::controlled_jacobian(asked, control).result;
-    default:
-      break;
-  }
-  return response::gfdt_jacobian(asked, control);
 }
 
 /// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
@@ -162,7 +149,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   }
   if (!source) return finished();
   // Equations of the user's program may hold more than the formulas.
-  const bool controls = experiment_.response.control_variate && !experiment_.source;
+  const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
   if (request.purpose == Request::Purpose::statistics) {
     take(poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run, evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {
@@ -173,7 +160,8 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.score.seed = request.seed;
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
-    response::GfdtJacobian found = estimate(asked, control);
+    if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
+    response::GfdtJacobian found = response::estimate(asked, control);
     if (found.jacobian.usable() && !experiment_.source) {
       const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
       std::vector<std::string> names;
@@ -189,8 +177,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
         std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
     if (learned) evaluation.scores = found.score.scores.fields;
   }
-  if (request.purpose != Request::Purpose::statistics && controls)
-    take_noise_off(model, *source, control, evaluation);
+  if (request.purpose != Request::Purpose::statistics && controls) take_noise_off(model, *source, control, evaluation);
   if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
     evaluation.problem =
         fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",

@@ -8,6 +8,7 @@
 #include "gfdt/core/progress.hpp"
 #include "gfdt/poisson/dictionary.hpp"
 #include "gfdt/score/samples.hpp"
+#include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::poisson {
 
@@ -64,6 +65,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
 inline constexpr std::size_t fewest_groups = 8;
 
 /// A + L u of all observables, in place of A: what is left for the remainder of a response.
-Quantities residuals(const model::Model& model, const ControlVariate& fit, const Quantities& observables);
+statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
+                                        const Quantities& observables);
 
 }  // namespace gfdt::poisson

@@ -9,7 +9,8 @@
 #include <limits>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/estimate.hpp"
+#include "gfdt/response/remainder.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -19,14 +20,40 @@ constexpr double pilot_share = 0.1, fewest_memories = 40;
 /// How much longer than asked for a run may become for an accuracy, in all.
 constexpr double most_growth = 10, reserve = 1.3;
 
+/// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
+constexpr double worthwhile_share = 0.7;
+
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
   Method method;
   std::string name;
-  Jacobian pilot;
-  std::vector<double> error;  ///< of each column, at the full length
+  std::vector<double> error;  ///< of each column, foretold for the full length
   double cost = 0;            ///< simulated time for a column at full length
+  bool trusted = true;        ///< whether its error bars tell all
 };
+
+/// Columns of a Jacobian of leading terms.
+ControlledJacobian columns_of(const ControlledJacobian& all, const std::vector<std::size_t>& columns) {
+  ControlledJacobian part = all;
+  Jacobian& to = part.result.jacobian;
+  const Jacobian& from = all.result.jacobian;
+  to.columns.clear();
+  to.value.clear();
+  to.standard_error.clear();
+  to.bias.clear();
+  if (part.run.control) part.run.control->leading.clear();
+  for (const std::size_t j : columns) to.columns.push_back(from.columns[j]);
+  for (std::size_t m = 0; m < from.rows(); ++m)
+    for (const std::size_t j : columns) {
+      to.value.push_back(from.value[from.at(m, j)]);
+      to.standard_error.push_back(from.standard_error[from.at(m, j)]);
+      to.bias.push_back(from.bias[from.at(m, j)]);
+      if (part.run.control) part.run.control->leading.push_back(all.run.control->leading[from.at(m, j)]);
+    }
+  to.score_error.assign(to.value.size(), 0.0);
+  to.simulated_time = 0;
+  return part;
+}
 
 double memory_of(const Jacobian& jacobian) {
   double longest = 0;
@@ -40,8 +67,8 @@ class Automatic {
   Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
 
   GfdtJacobian run() {
-    ControlledJacobian leading = controlled_jacobian(problem_, control_);
-    result_ = std::move(leading.result);
+    leading_ = controlled_jacobian(problem_, control_);
+    result_ = leading_.result;
     Jacobian& jacobian = result_.jacobian;
     if (!jacobian.usable()) return std::move(result_);
     const double wanted = problem_.response.accuracy.value_or(good_enough);
@@ -49,30 +76,30 @@ class Automatic {
     for (std::size_t j = 0; j < errors_.size(); ++j)
       if (!(errors_[j] <= wanted)) open_.push_back(j);
     if (!open_.empty()) complete();
+    say_what_failed();
     return std::move(result_);
   }
 
  private:
-  bool own_runs() const { return dynamic_cast<const simulate::ModelSource*>(&problem_.source) != nullptr; }
+  bool control_helps() const {
+    return leading_.run.control && std::ranges::min(leading_.run.control->share) < worthwhile_share;
+  }
 
   GfdtJacobian by(Method method, const simulate::Source& source, const std::vector<std::size_t>& columns) const {
-    std::vector<std::string> names;
-    for (const std::size_t j : columns) names.push_back(problem_.parameters[j]);
-    if (method == Method::finite_difference) {
-      GfdtJacobian result;
-      result.jacobian =
-          finite_difference_jacobian(problem_.model, source.options(), problem_.response, names, control_);
-      return result;
-    }
-    GfdtProblem asked{problem_.model, source, names, problem_.score, problem_.response, problem_.given};
+    GfdtProblem asked{problem_.model, source, {}, problem_.score, problem_.response};
+    for (const std::size_t j : columns) asked.parameters.push_back(problem_.parameters[j]);
+    asked.given = problem_.given;
     asked.start = problem_.start;
     asked.functions = problem_.functions;
     asked.certificate_effort = problem_.certificate_effort;
-    return gfdt_jacobian(asked, control_);
+    asked.response.method = method;
+    asked.response.control_variate = false;
+    if (method == Method::finite_difference || !control_helps()) return estimate(asked, control_);
+    return with_remainder(asked, columns_of(leading_, columns), control_);
   }
 
   void complete() {
-    std::vector<Candidate> candidates = try_candidates();
+    const std::vector<Candidate> candidates = try_candidates();
     std::vector<std::vector<std::size_t>> chosen(candidates.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const double leading = errors_[open_[i]];
@@ -83,11 +110,13 @@ class Automatic {
       }
       std::size_t best = candidates.size();
       double least = std::numeric_limits<double>::infinity();
-      for (std::size_t c = 0; c < candidates.size(); ++c)
-        if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost; price < least) {
-          least = price;
-          best = c;
-        }
+      for (const bool trusted : {true, false})
+        for (std::size_t c = 0; c < candidates.size() && (trusted || best == candidates.size()); ++c)
+          if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost;
+              price < least && candidates[c].trusted == trusted) {
+            least = price;
+            best = c;
+          }
       if (best < candidates.size()) chosen[best].push_back(i);
     }
     for (std::size_t c = 0; c < candidates.size(); ++c)
@@ -96,27 +125,37 @@ class Automatic {
 
   std::vector<Candidate> try_candidates() {
     std::vector<Candidate> result;
-    if (!own_runs()) {
-      // A recorded trajectory can be looked at in one way only, and without a pilot.
-      result.push_back({Method::gfdt, "gfdt", {}, std::vector<double>(open_.size(), 0.0), 1});
-      return result;
-    }
+    // A recorded trajectory can be looked at in one way only, and without a pilot.
+    if (!own_run(problem_.source))
+      return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 0.0), 1}};
     simulate::Options options = problem_.source.options();
     options.burn_in = options.burn_in_time();
     const double full = options.length;
     options.length = std::min(full, std::max(pilot_share * full, fewest_memories * memory_of(result_.jacobian)));
     options.seed = scoring::held_out_run(options).seed;
+    const double share = options.length / full;
     const simulate::ModelSource source(problem_.model, options);
-    for (const Method method : {Method::gfdt, Method::finite_difference}) {
+    for (const Method method : {Method::likelihood_ratio, Method::gfdt, Method::finite_difference}) {
       if (method == Method::finite_difference && !problem_.functions.empty()) continue;
       if (control_.cancellation && control_.cancellation->requested()) break;
-      Candidate candidate{method, name(method), by(method, source, open_).jacobian, {}, 0};
-      result_.jacobian.simulated_time += candidate.pilot.simulated_time;
-      if (!candidate.pilot.usable()) continue;
-      candidate.error = relative_errors(candidate.pilot);
-      for (double& error : candidate.error) error *= std::sqrt(options.length / full);
-      candidate.cost = candidate.pilot.simulated_time * full / options.length;
+      Jacobian pilot;
+      try {
+        pilot = by(method, source, open_).jacobian;
+      } catch (const Error& error) {
+        failures_.push_back(fmt::format("{}: {}", name(method), error.what()));
+        continue;  // it is not for this model
+      }
+      result_.jacobian.simulated_time += pilot.simulated_time;
+      if (!pilot.usable()) {
+        note_failure(method, pilot);
+        continue;
+      }
+      Candidate candidate{method, name(method), relative_errors(pilot), pilot.simulated_time / share};
+      for (double& error : candidate.error) error *= std::sqrt(share);
       if (method == Method::finite_difference) candidate.cost /= static_cast<double>(open_.size());
+      candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
+        return finding.check.starts_with("score") && !finding.passed;
+      });
       result.push_back(std::move(candidate));
     }
     return result;
@@ -129,6 +168,7 @@ class Automatic {
     Jacobian& jacobian = result_.jacobian;
     if (!found.jacobian.usable()) {
       jacobian.simulated_time += found.jacobian.simulated_time;
+      note_failure(candidates[which].method, found.jacobian);
       return;
     }
     const std::vector<double> errors = relative_errors(found.jacobian);
@@ -161,11 +201,39 @@ class Automatic {
     }
   }
 
+  void note_failure(Method method, const Jacobian& failed) {
+    for (const statistics::Finding& finding : failed.findings)
+      if (!finding.passed && finding.fatal) {
+        failures_.push_back(fmt::format("{}: {}", name(method), finding.verdict));
+        return;
+      }
+  }
+
+  /// Columns that no method gives have the reasons of all of them; a Jacobian without any column cannot be used.
+  void say_what_failed() {
+    if (failures_.empty()) return;
+    Jacobian& jacobian = result_.jacobian;
+    bool any = false;
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      bool given = false;
+      for (std::size_t m = 0; m < jacobian.rows(); ++m) given |= std::isfinite(jacobian.value[jacobian.at(m, j)]);
+      any |= given;
+      if (std::string& remark = jacobian.columns[j].remark; !given && remark.empty())
+        remark = fmt::format("{}", fmt::join(failures_, " "));
+    }
+    if (!any)
+      jacobian.findings.push_back({.check = "columns",
+                                   .passed = false,
+                                   .verdict = fmt::format("No method gives a column. {}", fmt::join(failures_, " ")),
+                                   .advice = "Make the run longer (simulation.length), of more members.",
+                                   .fatal = true});
+  }
+
   /// What every method would have given a column; empty where nothing was tried.
   std::string comparison(const std::vector<Candidate>& candidates, std::size_t i) const {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : candidates)
-      if (!candidate.pilot.columns.empty() && std::isfinite(candidate.error[i]))
+      if (own_run(problem_.source) && std::isfinite(candidate.error[i]))
         pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[i]));
     const double leading = errors_[open_[i]];
     if (pilots.empty()) return {};
@@ -182,9 +250,11 @@ class Automatic {
 
   const GfdtProblem& problem_;
   const simulate::Control& control_;
+  ControlledJacobian leading_;
   GfdtJacobian result_;
-  std::vector<double> errors_;     ///< of leading terms
-  std::vector<std::size_t> open_;  ///< columns that they do not give well enough
+  std::vector<double> errors_;         ///< of leading terms
+  std::vector<std::size_t> open_;      ///< columns that they do not give well enough
+  std::vector<std::string> failures_;  ///< why methods could not be tried or run
 };
 
 /// The worst relative error of all columns; infinite where one is missing.

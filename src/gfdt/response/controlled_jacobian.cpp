@@ -55,10 +55,10 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
-  made.run = poisson::controlled_statistics(
-      problem.model, problem.source,
-      {.wanted = problem.response.control_variate, .accuracy = problem.response.accuracy.value_or(good_enough)}, wanted,
-      control);
+  made.run = poisson::controlled_statistics(problem.model, problem.source,
+                                            {.wanted = problem.response.control_variate.value_or(true),
+                                             .accuracy = problem.response.accuracy.value_or(good_enough)},
+                                            wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   for (const std::string& name : problem.parameters)
     jacobian.columns.push_back({name, "control-variate", 0, remark_on(problem.model, name)});

@@ -72,6 +72,11 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
     throw Error(
         "Finite differences need runs with the same random numbers, and a simulator of your own is not known to have "
         "them: use a score, or ensemble-kalman.");
+  if (own.command && own.response.method == Method::likelihood_ratio &&
+      own.calibration.algorithm != Algorithm::ensemble_kalman)
+    throw Error(
+        "Likelihood ratios need the noise that drove a run, which a simulator of your own does not tell: use a score, "
+        "or ensemble-kalman.");
   task.asked = {io::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
   if (const std::string why = task.asked.problem(); !why.empty()) throw Error(why);
   std::vector<std::string> names;

@@ -18,7 +18,7 @@
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
-#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 
@@ -128,7 +128,7 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
   if (const auto of_score = scoring::method_named(score)) return with_score(*of_score);
   JacobianMethod gfdt = jacobian_method(score);
   if (gfdt.score_file.empty())
-    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
+    throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
   return gfdt;
 }
 
@@ -195,22 +195,9 @@ response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMetho
 
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control) {
-  const io::Problem& problem = task.problem;
-  if (method.method == response::Method::finite_difference) {
-    if (task.recorded)
-      throw Error("Finite differences need runs at other parameters, and a recorded trajectory has none; use gfdt.");
-    if (!task.functions.empty())
-      throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
-    response::GfdtJacobian result;
-    result.jacobian = response::finite_difference_jacobian(problem.model, problem.simulation, problem.response,
-                                                           task.parameters, control);
-    return result;
-  }
-  const response::GfdtProblem asked = gfdt_problem(task, method);
-  response::GfdtJacobian result =
-      method.method == response::Method::automatic         ? response::automatic_jacobian(asked, control)
-      : method.method == response::Method::control_variate ? response::controlled_jacobian(asked, control).result
-                                                           : response::gfdt_jacobian(asked, control);
+  response::GfdtProblem asked = gfdt_problem(task, method);
+  asked.response.method = method.method;
+  response::GfdtJacobian result = response::estimate(asked, control);
   if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
 }

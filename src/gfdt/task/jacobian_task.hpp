@@ -64,7 +64,7 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method);
 
 /// What a method gives, and what there is to say of entries that it does not give. Finite differences leave all but the
-/// Jacobian empty.
+/// Jacobian empty, likelihood ratios the score.
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control);
 
