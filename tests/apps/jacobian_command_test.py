@@ -36,7 +36,7 @@ class Results(Jacobian):
         self.assertEqual(auto["name"], "auto")
         self.assertEqual(len(auto["remark"]), 5)
         for method in auto["method"]:
-            self.assertRegex(method, r"^(control-variate|gfdt \(exact\)|finite-difference)$")
+            self.assertRegex(method, r"^(control-variate(, )?)?(gfdt \(exact\)|likelihood-ratio|finite-difference)?$")
         integral = self.result(self.scalar, "--method", "gfdt")
         for j in range(5):
             for m in range(3):
