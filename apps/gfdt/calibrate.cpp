@@ -173,11 +173,11 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
       app.add_subcommand("calibrate", "Find the parameters whose long-run statistics are those of the targets");
   options->common.add_to(*command);
   options->common.add_report_to(*command);
-  std::vector<std::string> methods = jacobian_methods();
+  std::vector<std::string> methods = task::jacobian_method_names();
   methods.emplace_back(calibrate::name(calibrate::Algorithm::ensemble_kalman));
   command
       ->add_option("--method", options->method,
-                   "Jacobians from a score, by finite-difference or likelihood-ratio, or ensemble-kalman without any")
+                   "How Jacobians are made: auto, from a score, by finite-difference, …; ensemble-kalman has none")
       ->type_name("METHOD")
       ->check(CLI::Validator(offered(methods)));
   command->add_option("--compare", options->compare, "Several of them, each in a folder of its own")

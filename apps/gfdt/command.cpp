@@ -39,13 +39,6 @@ const Cancellation& interruption() {
 
 std::string offered(const std::vector<std::string>& choices) { return fmt::format("{{{}}}", fmt::join(choices, ",")); }
 
-std::vector<std::string> jacobian_methods() {
-  std::vector<std::string> names = scoring::method_names();
-  for (const auto method : {response::Method::finite_difference, response::Method::likelihood_ratio})
-    names.emplace_back(response::name(method));
-  return names;
-}
-
 void CommonOptions::add_to(CLI::App& app) {
   app.add_option("file", problem_file, "Problem file")->required()->type_name("FILE");
   add_settings_to(app);

@@ -29,7 +29,7 @@ struct CommonOptions {
   std::string backend = "auto";
   bool quiet = false;
   std::optional<bool> control_variate;  ///< instead of response.control_variate
-  bool report = true;  ///< whether a page is made of the results
+  bool report = true;                   ///< whether a page is made of the results
   std::string command_line;
 
   void add_to(CLI::App& app);
@@ -58,8 +58,6 @@ struct CommonOptions {
 
 /// Names as help and shells offer them: `{a,b}`. The command itself judges what it is given, and names the nearest.
 std::string offered(const std::vector<std::string>& choices);
-/// Methods that make Jacobians: those of scores, and finite differences.
-std::vector<std::string> jacobian_methods();
 
 /// Headings of commands in `gfdt --help`, in the order of work.
 namespace group {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "jacobian_table.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -21,7 +22,8 @@ std::string entry(double value, double error) {
 
 std::string label(const OurJacobian& ours) {
   const Jacobian& jacobian = ours.result.jacobian;
-  return jacobian.columns.empty() ? ours.name : jacobian.columns[0].method;
+  const bool mixed = ours.name == response::name(response::Method::automatic);
+  return jacobian.columns.empty() || mixed ? ours.name : jacobian.columns[0].method;
 }
 
 void print_statistics(std::FILE* file, const Comparison& comparison) {
@@ -120,6 +122,7 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
   if (jacobian.window)
     fmt::print(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
   fmt::print(file, "\n");
+  if (ours.name == response::name(response::Method::automatic)) put_paragraph(file, "    ", methods_text(jacobian));
   for (const statistics::Finding& finding : jacobian.findings)
     if (!finding.passed)
       put_paragraph(file, fmt::format("    {} ", tick(false)),

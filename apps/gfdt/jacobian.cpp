@@ -41,7 +41,11 @@ std::vector<task::JacobianMethod> methods_of(const JacobianCommand& command, con
   std::vector<task::JacobianMethod> methods;
   for (const std::string& name : command.compare) methods.push_back(task::jacobian_method(name));
   if (!methods.empty()) return methods;
-  return {task::jacobian_method(problem, command.method, command.score)};
+  // A score can be kept only where one is fitted.
+  const bool keeps =
+      !command.save.empty() && command.method.empty() && problem.response.method == response::Method::automatic;
+  return {
+      task::jacobian_method(problem, keeps ? response::name(response::Method::gfdt) : command.method, command.score)};
 }
 
 bool fits_a_score(const task::JacobianMethod& method) {
@@ -139,10 +143,10 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->check(CLI::Validator(offered(scoring::method_names())));
   command
       ->add_option("--compare", options->compare,
-                   "Several side by side: methods of scores, score files, finite-difference, likelihood-ratio")
+                   "Several side by side: auto, finite-difference, …, methods of scores, score files")
       ->type_name("LIST")
       ->delimiter(',')
-      ->check(CLI::Validator(offered(jacobian_methods())));
+      ->check(CLI::Validator(offered(task::jacobian_method_names())));
   command->add_option("--parameters", options->parameters, "Columns; all parameters when left out")
       ->type_name("LIST")
       ->delimiter(',');

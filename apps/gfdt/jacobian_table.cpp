@@ -1,5 +1,7 @@
 #include "jacobian_table.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,11 +24,20 @@ std::string entry(const Jacobian& jacobian, std::size_t m, std::size_t j) {
   return significant ? text : styled(Style::dim, text);
 }
 
+bool replaced(const Jacobian& jacobian) {
+  return std::ranges::any_of(jacobian.statistics, [](const auto& average) { return average.plain.has_value(); });
+}
+
 void print_statistics(std::FILE* file, const Jacobian& jacobian) {
-  Table table({"observable", "mean(std error)", "std"});
-  for (const statistics::Average& average : jacobian.statistics)
-    table.add({average.name, with_error(average.mean, average.standard_error),
-               fmt::format("{:.4g}", average.standard_deviation)});
+  std::vector<std::string> heading{"observable", "mean(std error)", "std"};
+  if (replaced(jacobian)) heading.insert(heading.begin() + 2, "plain average");
+  Table table(heading);
+  for (const statistics::Average& average : jacobian.statistics) {
+    std::vector<std::string> row{average.name, with_error(average.mean, average.standard_error)};
+    if (replaced(jacobian)) row.push_back(plain_text(average));
+    row.push_back(fmt::format("{:.4g}", average.standard_deviation));
+    table.add(std::move(row));
+  }
   table.print(file);
 }
 
@@ -63,15 +74,32 @@ void print_method(std::FILE* file, const NamedJacobian& result) {
   if (!steps.empty()) put_secondary(file, "steps: " + steps);
 }
 
+/// Columns that have the same text, which is not empty, together: "gfdt (kgmm): d_u, omega".
+struct Alike {
+  std::string text;
+  std::vector<std::string> parameters;
+};
+
+std::vector<Alike> alike(const Jacobian& jacobian, std::string response::Column::*text) {
+  std::vector<Alike> result;
+  for (const response::Column& column : jacobian.columns) {
+    if ((column.*text).empty()) continue;
+    auto found = std::ranges::find(result, column.*text, &Alike::text);
+    if (found == result.end()) found = result.insert(found, {column.*text, {}});
+    found->parameters.push_back(column.parameter);
+  }
+  return result;
+}
+
 void print_origin(std::FILE* file, const NamedJacobian& result) {
   const Jacobian& jacobian = result.jacobian;
-  for (const response::Column& column : jacobian.columns)
-    if (!column.remark.empty()) put_paragraph(file, "  ", fmt::format("{}: {}", column.parameter, column.remark));
+  for (const auto& [remark, parameters] : alike(jacobian, &response::Column::remark))
+    put_paragraph(file, "  ", fmt::format("{}: {}", fmt::join(parameters, ", "), remark));
   print_method(file, result);
-  put_secondary(
-      file, fmt::format("{}; {:.4g} time units {}; {:.2f} s",
-                        jacobian.columns.empty() ? result.name : jacobian.columns[0].method, jacobian.simulated_time,
-                        result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds));
+  put_secondary(file,
+                fmt::format("{}; {:.4g} time units {}; {:.2f} s",
+                            jacobian.columns.empty() ? result.name : methods_text(jacobian), jacobian.simulated_time,
+                            result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds));
 }
 
 bool same(const Finding& a, const Finding& b) {
@@ -115,6 +143,15 @@ void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
 }
 
 }  // namespace
+
+std::string methods_text(const Jacobian& jacobian) {
+  const std::vector<Alike> methods = alike(jacobian, &response::Column::method);
+  if (methods.size() == 1) return methods[0].text;
+  std::vector<std::string> parts;
+  for (const auto& [method, parameters] : methods)
+    parts.push_back(fmt::format("{}: {}", method, fmt::join(parameters, ", ")));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
 
 void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results) {
   if (results.empty()) return;

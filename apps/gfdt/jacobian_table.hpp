@@ -15,6 +15,10 @@ struct NamedJacobian {
   bool recorded = false;      ///< from a trajectory, not from runs
 };
 
+/// How the columns came about: "gfdt (kgmm)", or "control-variate: d_u, omega; finite-difference: sigma" where they
+/// came by several methods.
+std::string methods_text(const response::Jacobian& jacobian);
+
 /// The statistics, then the entries of one Jacobian or several side by side, what was found, how they came about and
 /// what they cost. What was found of all alike is said once.
 void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results);

@@ -43,10 +43,14 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
   if (!result.observables.empty()) {
     std::vector<std::string> heading{"observable", "mean(std error)", "std", "autocorrelation time",
                                      "effective samples"};
+    const bool replaced =
+        std::ranges::any_of(result.observables, [](const Average& average) { return average.plain.has_value(); });
+    if (replaced) heading.insert(heading.begin() + 2, "plain average");
     if (targets.size() > 0) heading.insert(heading.end(), {"target(std)", "off by"});
     Table table(heading);
     for (const Average& a : result.observables) {
       std::vector<std::string> row{a.name, with_error(a.mean, a.standard_error)};
+      if (replaced) row.push_back(plain_text(a));
       if (std::isfinite(a.mean))
         row.insert(row.end(), {fmt::format("{:.4g}", a.standard_deviation),
                                fmt::format("{}{:.3g}", a.autocorrelation_resolved ? "" : "≥ ", a.autocorrelation_time),

@@ -71,6 +71,10 @@ std::vector<std::string> observable_names(const model::Model& model) {
   return names;
 }
 
+std::string plain_text(const statistics::Average& average) {
+  return average.plain ? with_error(average.plain->mean, average.plain->standard_error) : std::string();
+}
+
 std::string tick(bool passed) { return passed ? styled(Style::good, "✓") : styled(Style::bad, "✗"); }
 
 void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/core/with_error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "styled_text.hpp"
-#include "gfdt/core/with_error.hpp"
 
 namespace gfdt::app {
 
@@ -27,6 +27,9 @@ class Table {
 
 std::vector<std::string> parameter_names(const model::Model& model);
 std::vector<std::string> observable_names(const model::Model& model);
+
+/// What an average was without a control variate; empty where there was none.
+std::string plain_text(const statistics::Average& average);
 
 /// ✓ or ✗
 std::string tick(bool passed);

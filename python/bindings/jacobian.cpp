@@ -41,8 +41,8 @@ task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianT
                                const py::object& score, const Turn& turn) {
   if (score.is_none() || py::isinstance<py::str>(score))
     return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
-  if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
-    throw Error("Finite differences and likelihood ratios need no score: leave out --score.");
+  // Refuses methods that take no score.
+  task::jacobian_method(problem, method, scoring::name(scoring::Method::automatic));
   return given_method(score, turn)(task);
 }
 
@@ -70,7 +70,10 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
   if (!differences) task->functions = observed(functions, problem.model.dimension(), settings.turn);
-  const task::JacobianMethod chosen = method_of(problem, *task, method, score, settings.turn);
+  // A score can be kept only where one is fitted.
+  const bool keeps = !save.empty() && method.empty() && problem.response.method == response::Method::automatic;
+  const task::JacobianMethod chosen =
+      method_of(problem, *task, keeps ? response::name(response::Method::gfdt) : method, score, settings.turn);
   if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
     throw Error(
         "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");

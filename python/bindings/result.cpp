@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <functional>
+
 #include "gfdt/core/error.hpp"
 
 namespace gfdt::python {
@@ -36,13 +38,16 @@ void Result::put(const std::string& name, std::vector<double> values, std::vecto
 
 void Result::put(const std::vector<statistics::Average>& averages) {
   using statistics::Average;
-  const auto put_each = [&](const char* name, double Average::*which) {
+  const auto put_each = [&](const char* name, auto which) {
     std::vector<double> values;
-    for (const Average& average : averages) values.push_back(average.*which);
+    for (const Average& average : averages) values.push_back(std::invoke(which, average));
     put(name, std::move(values));
   };
   put_each("statistics", &Average::mean);
   put_each("statistics_error", &Average::standard_error);
+  put_each("plain_statistics", [](const Average& a) { return a.plain ? a.plain->mean : a.mean; });
+  put_each("plain_statistics_error",
+           [](const Average& a) { return a.plain ? a.plain->standard_error : a.standard_error; });
   put_each("standard_deviation", &Average::standard_deviation);
   put_each("autocorrelation_time", &Average::autocorrelation_time);
   put_each("effective_samples", &Average::effective_samples);

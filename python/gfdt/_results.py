@@ -18,6 +18,7 @@ from ._gfdt import Error
 from ._problem import Problem
 
 _Rows = List[List[str]]
+_STATISTICS = ("statistics", "statistics_error", "plain_statistics", "plain_statistics_error", "standard_deviation")
 
 
 def with_error(value: Any, error: Any) -> str:
@@ -145,13 +146,16 @@ class Result:
 class Simulation(Result):
     """Averages of the observables with error bars: `observables`, `statistics`, `statistics_error`,
     `standard_deviation`, `autocorrelation_time`, `effective_samples`, `statistics_covariance`; and `states`,
-    (members, times, components), and `time` where they were asked for."""
+    (members, times, components), and `time` where they were asked for. `plain_statistics` and
+    `plain_statistics_error` are the averages as they were before a control variate took noise off them."""
 
     _file = "simulate.json"
 
     observables: List[str]
     statistics: np.ndarray
     statistics_error: np.ndarray
+    plain_statistics: np.ndarray
+    plain_statistics_error: np.ndarray
     standard_deviation: np.ndarray
     autocorrelation_time: np.ndarray
     effective_samples: np.ndarray
@@ -168,7 +172,7 @@ class Simulation(Result):
         return np.arange(1, self.states.shape[1] + 1) * run["dt"] * run["cadence"]
 
     def _labelled(self) -> Any:
-        names = ["statistics", "statistics_error", "standard_deviation", "autocorrelation_time", "effective_samples"]
+        names = [*_STATISTICS, "autocorrelation_time", "effective_samples"]
         variables: Dict[str, Any] = {name: ("observable", self._native.array(name)) for name in names}
         coordinates: Dict[str, Any] = {"observable": self.observables}
         if "states" in self._native.names:
@@ -186,18 +190,22 @@ class Simulation(Result):
 class Jacobian(Result):
     """Derivatives of the statistics by the parameters: `observables`, `parameters`, `jacobian` (rows are
     observables), `jacobian_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
-    `method` (one a column), `window`. `result["variance", "alpha"]` is one entry."""
+    `plain_statistics`, `plain_statistics_error`, `method` and `remark` (one a column), `window`.
+    `result["variance", "alpha"]` is one entry."""
 
     _file = "jacobian.json"
 
     observables: List[str]
     parameters: List[str]
     method: List[str]
+    remark: List[str]
     jacobian: np.ndarray
     jacobian_error: np.ndarray
     score_error: np.ndarray
     statistics: np.ndarray
     statistics_error: np.ndarray
+    plain_statistics: np.ndarray
+    plain_statistics_error: np.ndarray
     statistics_covariance: np.ndarray
 
     def __getitem__(self, entry: Any) -> float:
@@ -209,7 +217,7 @@ class Jacobian(Result):
 
     def _labelled(self) -> Any:
         variables: Dict[str, Any] = {name: (("observable", "parameter"), self._native.array(name)) for name in ("jacobian", "jacobian_error", "score_error")}
-        variables.update({name: ("observable", self._native.array(name)) for name in ("statistics", "statistics_error", "standard_deviation")})
+        variables.update({name: ("observable", self._native.array(name)) for name in _STATISTICS})
         return variables, {"observable": self.observables, "parameter": self.parameters}
 
     def _title(self) -> str:

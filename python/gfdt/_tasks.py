@@ -76,7 +76,8 @@ def simulate(
 
     `trajectory=True` keeps the states, `result.states`, (members, times, components); the name of a file, .nc or
     .csv, writes them there. `observables` are functions of states (n, components) that give n numbers each;
-    their averages stand behind those of the problem's own.
+    their averages stand behind those of the problem's own. A control variate takes noise off averages where it can
+    (not with `response={"control_variate": False}` in the problem); `result.plain_statistics` are those without.
 
     >>> x = state("x")
     >>> problem = Problem(drift={x: -x}, diffusion={x: 1}, observables={"variance": x**2},
@@ -146,7 +147,9 @@ def jacobian(
 ) -> Jacobian:
     """Derivatives of all statistics by the parameters, with error bars, from one run.
 
-    `method` is gfdt, likelihood-ratio or finite-difference. `score` is a method of scores, a score file, what `gfdt.score` gave, or
+    `method` is auto (each column by what suits it; `result.method` and `result.remark` say what that was), gfdt,
+    control-variate, likelihood-ratio or finite-difference; that of the problem when left out. A score asks for
+    gfdt. `score` is a method of scores, a score file, what `gfdt.score` gave, or
     a function of states (n, components) that gives the score there; parameters of the noise need its
     `derivative` as well, a function of states and directions. `trajectory` holds the states of another program
     instead of a run: a file, or an array (members, times, components) with the `interval` between times.

@@ -20,15 +20,58 @@ class Results(Jacobian):
         for matrix in self.numbers(result):
             self.assertEqual([len(row) for row in matrix], [5, 5, 5])
             self.assertTrue(all(math.isfinite(entry) for row in matrix for entry in row))
-        self.assertEqual(result["method"], ["gfdt (exact)"] * 5)
         self.assertEqual((result["seed"], result["status"]), (4, "done"))
+
+    def test_the_correlation_integral_is_had_by_name(self):
+        result = self.result(self.scalar, "--method", "gfdt")
+        self.assertEqual((result["name"], result["method"]), ("gfdt", ["gfdt (exact)"] * 5))
+        self.assertEqual(result["plain_statistics"], result["statistics"])
         self.assertGreater(result["window"][1], result["window"][0])
         # The run of 110 a member with its burn-in, and its replay.
         self.assertAlmostEqual(result["simulated_time"], 2 * 128 * 110)
 
+    def test_each_column_has_the_method_that_suits_it(self):
+        # Half a run of the paper's: what the exact density gives, by 4.5 standard errors.
+        auto = self.result(self.scalar)
+        self.assertEqual(auto["name"], "auto")
+        self.assertEqual(len(auto["remark"]), 5)
+        for method in auto["method"]:
+            self.assertRegex(method, r"^(control-variate(, )?)?(gfdt \(exact\)|likelihood-ratio|finite-difference)?$")
+        integral = self.result(self.scalar, "--method", "gfdt")
+        for j in range(5):
+            for m in range(3):
+                off = auto["jacobian"][m][j] - integral["jacobian"][m][j]
+                error = math.hypot(auto["jacobian_error"][m][j], integral["jacobian_error"][m][j])
+                self.assertLess(abs(off), 4.5 * error, (m, j))
+        # It is never much worse than the one method, and here far better.
+        self.assertLess(auto["jacobian_error"][1][0], 0.2 * integral["jacobian_error"][1][0])
+        for reduced, plain in zip(auto["statistics_error"], auto["plain_statistics_error"]):
+            self.assertLess(reduced, 0.5 * plain)
+        self.assertIn("functions of the state", self.finding(auto, "control variate")["verdict"])
+
+    def test_what_is_printed_of_several_methods(self):
+        # Of the threshold alone there is no formula: its column is that of finite differences.
+        self.linear.write_text(LINEAR.replace('"x^2"', '"x^2"\nwarm = "x > level"'))
+        done = self.jacobian(self.linear)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"control-variate: alpha, beta, idle; finite-difference: level; .* time units simulated")
+        self.assertEqual(done.stdout.count("control variate: "), 1)
+        self.assertIn("plain average", done.stdout)
+        plain = self.jacobian(self.linear, "--no-control-variate")
+        self.assertNotIn("control", plain.stdout)
+        self.assertNotIn("plain average", plain.stdout)
+
+    def test_leading_terms_alone(self):
+        result = self.result(self.linear, "--method", "control-variate")
+        self.assertEqual(result["method"], ["control-variate"] * 4)
+        # <x²> = β²/2α, which x² itself solves: nothing is left but rounding.
+        for j, exact in enumerate((-0.5, 1, 0, 0)):
+            self.assertAlmostEqual(result["jacobian"][0][j], exact, places=6)
+        self.assert_bad_input(self.jacobian(self.linear, "--method", "control-variate", "--score", "exact"), "leave out --score")
+
     def test_entries_are_right_within_their_error_bars(self):
         # <x²> = β²/2α; α and β multiply x and 1: weak2 is unbiased to second order in dt.
-        result = self.result(self.linear)
+        result = self.result(self.linear, "--method", "gfdt")
         self.assert_close(result, 0, 0, -0.5)
         self.assert_close(result, 0, 1, 1.0)
         self.assertLess(result["jacobian_error"][0][0], 0.1)
@@ -61,8 +104,8 @@ class Results(Jacobian):
         self.assertEqual(exact["statistics"], ratio["statistics"])
 
     def test_columns_can_be_chosen(self):
-        everything = self.result(self.scalar)
-        chosen = self.result(self.scalar, "--parameters", "sigma,F0")
+        everything = self.result(self.scalar, "--method", "gfdt")
+        chosen = self.result(self.scalar, "--method", "gfdt", "--parameters", "sigma,F0")
         self.assertEqual(chosen["parameters"], ["sigma", "F0"])
         self.assertEqual([len(row) for row in chosen["jacobian"]], [2, 2, 2])
         for row, all_of_row in zip(chosen["jacobian"], everything["jacobian"]):
@@ -83,15 +126,16 @@ class Results(Jacobian):
         self.assertIn("cut short", decay["verdict"])
 
     def test_same_bits_on_any_number_of_threads(self):
-        for method in ("exact", "kgmm"):
-            one, two = (self.result(self.scalar, *QUICK, "--score", method, "--threads", n) for n in (1, 2))
+        for method in (("--score", "exact"), ("--score", "kgmm"), ("--method", "auto")):
+            one, two = (self.result(self.scalar, *QUICK, *method, "--threads", n) for n in (1, 2))
             self.assertEqual(self.numbers(one), self.numbers(two))
             self.assertEqual(one["window"], two["window"])
 
     def test_the_correction_is_named_and_can_be_left_out(self):
-        self.assertEqual(self.result(self.scalar)["correction_degree"], 6)
-        self.assertIn("polynomials of degree 6", self.jacobian(self.scalar).stdout)
-        plain = self.jacobian(self.scalar, "--set", "response.correction=false", "--json", "plain.json")
+        done = self.jacobian(self.scalar, "--method", "gfdt", "--json", "corrected.json")
+        self.assertEqual(json.loads((self.folder / "corrected.json").read_text())["correction_degree"], 6)
+        self.assertIn("polynomials of degree 6", done.stdout)
+        plain = self.jacobian(self.scalar, "--method", "gfdt", "--set", "response.correction=false", "--json", "plain.json")
         self.assertNotIn("polynomials", plain.stdout)
         self.assertEqual(json.loads((self.folder / "plain.json").read_text())["correction_degree"], 0)
 
@@ -115,29 +159,33 @@ class Parameters(Jacobian):
             self.assertIn("fixed was 2 at all times", self.finding(result, "variation")["verdict"])
 
     def test_a_parameter_that_appears_nowhere_has_a_column_of_zeros(self):
-        result = self.result(self.linear)
-        self.assertEqual((result["jacobian"][0][2], result["jacobian_error"][0][2]), (0, 0))
-        self.assertEqual(result["remark"][2], "appears nowhere: exactly zero")
+        for method in ("auto", "gfdt", "control-variate"):
+            result = self.result(self.linear, "--method", method)
+            self.assertEqual((result["jacobian"][0][2], result["jacobian_error"][0][2]), (0, 0))
+            self.assertEqual(result["remark"][2], "appears nowhere: exactly zero")
 
     def test_a_parameter_of_observables_only_has_its_direct_term(self):
         self.linear.write_text(LINEAR.replace('"x^2"', '"level*x^2"'))
-        result = self.result(self.linear)
-        self.assertEqual(result["remark"][3], "appears in observables only")
-        self.assertAlmostEqual(result["jacobian"][0][3], result["statistics"][0] / 0.5, places=12)
-        self.assertAlmostEqual(result["jacobian_error"][0][3], result["statistics_error"][0] / 0.5, places=12)
+        for method in ("auto", "gfdt", "control-variate"):
+            result = self.result(self.linear, "--method", method)
+            self.assertEqual(result["remark"][3], "appears in observables only")
+            self.assertAlmostEqual(result["jacobian"][0][3], result["statistics"][0] / 0.5, places=10)
+            self.assertAlmostEqual(result["jacobian_error"][0][3], result["statistics_error"][0] / 0.5, places=10)
 
     def test_a_threshold_has_a_remark_and_finite_differences_can_do_it(self):
         self.linear.write_text(LINEAR.replace('"x^2"', '"x^2"\nwarm = "x > level"'))
-        result = self.result(self.linear)
+        result = self.result(self.linear, "--method", "gfdt")
         self.assertIsNone(result["jacobian"][1][3])
         self.assertIsNotNone(result["jacobian"][1][0])
         self.assertIn("no entry for warm: level < x jumps", result["remark"][3])
         columns = self.finding(result, "columns")
         self.assertIn("∂<warm>/∂level", columns["verdict"])
         self.assertIn("finite-difference", columns["advice"])
-        differences = self.result(self.linear, "--method", "finite-difference", "--parameters", "level")
-        # −density at the threshold of the normal law with variance ½.
-        self.assert_close(differences, 1, 0, -math.exp(-0.25) / math.sqrt(math.pi), bias=0.01)
+        for method in ("finite-difference", "auto"):
+            differences = self.result(self.linear, "--method", method, "--parameters", "level")
+            self.assertEqual(differences["method"], ["finite-difference"])
+            # −density at the threshold of the normal law with variance ½.
+            self.assert_close(differences, 1, 0, -math.exp(-0.25) / math.sqrt(math.pi), bias=0.01)
 
     def test_a_noise_of_all_sites_has_no_column_but_the_others_do(self):
         shared = self.file("shared.toml", SHARED_NOISE)

@@ -42,6 +42,8 @@ class Trajectories(Jacobian):
         self.record("x.nc")
         result = self.result(self.scalar, *QUICK, "--trajectory", "x.nc")
         self.assertEqual(result["method"][0], "gfdt (kgmm)")
+        self.assertEqual(result["statistics"], result["plain_statistics"])
+        self.assertIn("another program", self.finding(result, "control variate")["verdict"])
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--score", "exact"), "no exact score")
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "finite-difference"),
                               "other parameters")
@@ -107,7 +109,7 @@ class NumbersThatDoNotWorkOut(Jacobian):
     def test_correlations_that_do_not_decay(self):
         self.scalar.write_text(SCALAR.replace('"F0 + a*x + b*x^2 - c*x^3"', '"x - x^3"').replace("0.7071", "0.4")
                                .replace("members = 128", "members = 64"))
-        done = self.jacobian(self.scalar, "--parameters", "sigma", "--quiet")
+        done = self.jacobian(self.scalar, "--method", "gfdt", "--parameters", "sigma", "--quiet")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("do not decay", done.stderr)
         self.assertRegex(done.stderr, r"Members should be at least \d")
@@ -119,8 +121,10 @@ class NumbersThatDoNotWorkOut(Jacobian):
         self.assertIn("stationarity", done.stderr)
 
     def test_runs_that_are_too_short(self):
-        short = self.result(self.scalar, "--set", "simulation.members=1", "--set", "simulation.length=2", status=1)
-        self.assertEqual(short["status"], "failed")
+        for method in ("gfdt", "auto"):
+            short = self.result(self.scalar, "--method", method, "--set", "simulation.members=1", "--set", "simulation.length=2",
+                                status=1)
+            self.assertEqual(short["status"], "failed")
         done = self.jacobian(self.scalar, "--score", "kgmm", "--set", "simulation.members=1", "--set", "simulation.length=20")
         self.assert_bad_input(done, "samples are too few")
         single = self.result(self.scalar, "--set", "simulation.members=1", "--set", "simulation.length=20", "--window", "5,10")
@@ -128,9 +132,10 @@ class NumbersThatDoNotWorkOut(Jacobian):
         self.assertIn("members", self.finding(single, "error bars")["advice"])
 
     def test_one_member_has_error_bars_from_its_stretches(self):
-        one = self.result(self.linear, "--set", "simulation.members=1", "--set", "simulation.length=8000")
-        # With 32 stretches at the least of 8 degrees of freedom a false alarm is rarer than 1 in 10³.
-        self.assert_close(one, 0, 0, -0.5, standard_errors=5)
+        for method in ("gfdt", "auto"):
+            one = self.result(self.linear, "--method", method, "--set", "simulation.members=1", "--set", "simulation.length=8000")
+            # With 32 stretches at the least of 8 degrees of freedom a false alarm is rarer than 1 in 10³.
+            self.assert_close(one, 0, 0, -0.5, standard_errors=5)
 
     def test_members_that_blow_up(self):
         done = self.jacobian(self.scalar, "--set", "model.drift.x=F0 + x^3", "--quiet", "--json", "-")
@@ -150,7 +155,7 @@ class NumbersThatDoNotWorkOut(Jacobian):
 
     def test_an_interrupted_run_says_so_and_writes_nothing(self):
         self.result(self.scalar)  # code is compiled and kept
-        for method in ("kgmm", "finite-difference"):
+        for method in ("kgmm", "finite-difference", "auto"):
             status, output, errors = self.interrupt(self.scalar, "--set", "simulation.length=1e7", "--compare", method,
                                                     "--out", "results", "--json", "result.json")
             self.assertEqual(status, 1, errors)

@@ -289,6 +289,31 @@ class Functions(PackageTest):
             self.assertIn("alpha", gfdt.calibrate(self.file, out=self.folder / "run").parameters)
 
 
+class Methods(PackageTest):
+    def test_each_column_has_the_method_that_suits_it(self):
+        for method, kinds in (("auto", "control-variate|gfdt|finite-difference"), ("control-variate", "control-variate")):
+            S = gfdt.jacobian(self.file, method)
+            self.assertEqual((S.to_dict()["name"], len(S.method), len(S.remark)), (method, 2, 2))
+            for column in S.method:
+                self.assertRegex(column, kinds)
+            # <x²> = β²/2α, which x² itself solves: nothing is left but rounding.
+            self.assertAlmostEqual(S["variance", "alpha"], -0.5, places=6)
+            self.assertAlmostEqual(S["variance", "beta"], 1, places=6)
+            self.assertEqual(S.plain_statistics.shape, (2,))
+            self.assertTrue(np.all(S.statistics_error < S.plain_statistics_error))
+        with self.assertRaisesRegex(gfdt.Error, "needs no score"):
+            gfdt.jacobian(self.file, "control-variate", score=lambda x: -2 * x)
+
+    def test_noise_can_be_left_on(self):
+        plain = gfdt.simulate(gfdt.read(self.file, set={"response.control_variate": False}))
+        reduced = gfdt.simulate(self.file)
+        np.testing.assert_array_equal(plain.statistics, plain.plain_statistics)
+        np.testing.assert_array_equal(plain.statistics, reduced.plain_statistics)
+        np.testing.assert_array_equal(plain.statistics_error, reduced.plain_statistics_error)
+        self.assertTrue(np.all(reduced.statistics_error < plain.statistics_error))
+        self.assertEqual(list(reduced.plain_statistics), reduced.to_dict()["plain_statistics"])
+
+
 class Arrays(PackageTest):
     def test_pages(self):
         results = {
@@ -308,13 +333,15 @@ class Arrays(PackageTest):
     def test_results_are_read_only_views(self):
         result = gfdt.simulate(self.file, trajectory=True)
         self.assertEqual(result.states.shape, (16, 10000, 1))
-        for name in ("states", "statistics"):
+        for name in ("states", "statistics", "plain_statistics"):
             array = getattr(result, name)
             self.assertTrue(np.shares_memory(array, getattr(result, name)))
             self.assertFalse(array.flags.owndata)
             self.assertFalse(array.flags.writeable)
         states = result.states
-        expected = result["variance"]
+        expected = float(result.plain_statistics[0])
+        self.assertLess(abs(result["variance"] - 0.5), 5 * result.statistics_error[0] + 1e-9)  # and rounding
+        self.assertLess(result.statistics_error[0], 0.1 * result.plain_statistics_error[0])
         del result
         self.assertAlmostEqual(float(np.mean(states**2)), expected, places=10)
 

@@ -33,7 +33,7 @@ class SameBits(PackageTest):
         self.assert_same(gfdt.score(self.file, "gaussian", seed=3), "score", self.file, "--method", "gaussian", "--seed", 3)
 
     def test_jacobian(self):
-        for method, score in (("", "gaussian"), ("", None), ("finite-difference", None)):
+        for method, score in (("", "gaussian"), ("", None), ("finite-difference", None), ("gfdt", None), ("control-variate", None)):
             options = [*(["--method", method] if method else []), *(["--score", score] if score else [])]
             self.assert_same(gfdt.jacobian(self.file, method, score=score, seed=3), "jacobian", self.file, "--seed", 3, *options)
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/random/philox.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
@@ -27,11 +28,13 @@ std::string why_not(const statistics::EnsembleStatistics& run) {
 
 }  // namespace
 
-Targets reference_targets(const model::Model& model, const simulate::Options& options,
-                          const simulate::Control& control) {
+Targets reference_targets(const model::Model& model, const simulate::Options& options, const simulate::Control& control,
+                          bool control_variate) {
   simulate::Options own = options;
   own.seed = reference_seed(options.seed);
-  const statistics::EnsembleStatistics run = statistics::simulate_statistics(model, own, control);
+  const simulate::ModelSource source(model, own);
+  const statistics::EnsembleStatistics run =
+      poisson::controlled_statistics(model, source, {.wanted = control_variate}, {}, control).run;
   if (!run.usable()) throw Error(fmt::format("The run that targets are to come from cannot be used. {}", why_not(run)));
   Targets targets;
   for (const statistics::Finding& finding : run.findings)

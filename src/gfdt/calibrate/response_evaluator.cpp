@@ -77,6 +77,19 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.problem = first_failure(statistics.findings);
 }
 
+/// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
+/// from the same run.
+void take_noise_off(const model::Model& model, const simulate::Source& source, const simulate::Control& control,
+                    Evaluation& evaluation) {
+  const auto controlled = [](const statistics::Average& average) { return average.plain.has_value(); };
+  if (!evaluation.problem.empty() || std::ranges::any_of(evaluation.statistics, controlled)) return;
+  const EnsembleStatistics run = poisson::controlled_statistics(model, source, {}, {}, control).run;
+  evaluation.simulated_time += run.run.simulated_time;
+  if (!run.usable() || run.observables.size() != evaluation.statistics.size()) return;
+  evaluation.statistics = run.observables;
+  evaluation.mean_covariance = run.mean_covariance;
+}
+
 bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
@@ -135,11 +148,10 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     return finished();
   }
   if (!source) return finished();
+  // Equations of the user's program may hold more than the formulas.
+  const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
   if (request.purpose == Request::Purpose::statistics) {
-    take(poisson::controlled_statistics(model, *source, {.wanted = experiment_.response.control_variate.value_or(true)},
-                                        {}, control)
-             .run,
-         evaluation);
+    take(poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run, evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {
     take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
          evaluation);
@@ -148,9 +160,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.score.seed = request.seed;
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
-    // A problem that names a score asks for it.
-    if (asked.response.method == response::Method::automatic && asked.score.method != scoring::Method::automatic)
-      asked.response.method = response::Method::gfdt;
+    if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
     response::GfdtJacobian found = response::estimate(asked, control);
     if (found.jacobian.usable() && !experiment_.source) {
       const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
@@ -167,6 +177,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
         std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
     if (learned) evaluation.scores = found.score.scores.fields;
   }
+  if (request.purpose != Request::Purpose::statistics && controls) take_noise_off(model, *source, control, evaluation);
   if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
     evaluation.problem =
         fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",

@@ -90,7 +90,8 @@ Targets targets_of_reference(const Problem& problem, const std::set<std::string>
     options.burn_in = options.burn_in_time();
     options.length = *reference.length;
   }
-  Targets targets = calibrate::reference_targets(model, options, control);
+  Targets targets =
+      calibrate::reference_targets(model, options, control, problem.response.control_variate.value_or(true));
   targets.source =
       changes.empty() ? "a run of the model" : fmt::format("a run of the model at {}", fmt::join(changes, ", "));
   return targets;

@@ -36,7 +36,8 @@ void check_steps(const TomlEntry& steps, const model::Model& model) {
 const std::vector<Key<response::Options>>& keys_of_response() {
   static const std::vector<Key<response::Options>> all{
       choice("method", &response::Options::method, response::method_names(),
-             "`auto`: each column by what suits it; `gfdt`: the correlation integral with the score, from one run; "
+             "`auto`: each column by what suits it, or `gfdt` where `score.method` or `window` is given; `gfdt`: the "
+             "correlation integral with the score, from one run; "
              "`control-variate`: the leading terms of Poisson's equation, from one run without a score; "
              "`finite-difference`: perturbed runs with the same random numbers, two for each parameter; "
              "`likelihood-ratio`: correlations with the noise that drove the run, from one run without a score."),

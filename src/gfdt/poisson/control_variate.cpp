@@ -214,7 +214,7 @@ class Fit {
     return [&, with_direct](const double* states, DictionaryValues::Memory& memory, double* values) {
       values_->changed(u, values, memory);
       if (!with_direct || !question_.direct) return;
-      std::vector<double> direct(question_.direct_entries.size() * width);
+      kernel::AlignedArray<double> direct(question_.direct_entries.size() * width);
       question_.direct(states, direct.data());
       for (std::size_t half = 0; half < 2; ++half)
         for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)

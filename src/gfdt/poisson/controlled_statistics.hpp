@@ -32,7 +32,8 @@ struct ControlledStatistics {
 };
 
 /// Shows the samples of a source once to the usual statistics and keeps some of them, which a control variate is then
-/// fitted to. Averages with smaller errors stand in place of plain ones.
+/// fitted to. Averages with smaller errors stand in place of plain ones; a finding of the run, "control variate", says
+/// what came of it. There is none for recorded states: <L u> = 0 holds for the generator of the program that made them.
 ControlledStatistics controlled_statistics(const model::Model& model, const simulate::Source& source,
                                            const Options& options, const Wanted& wanted,
                                            const simulate::Control& control,

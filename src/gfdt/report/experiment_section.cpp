@@ -104,6 +104,19 @@ std::optional<Section> experiment_section(const RunDocuments& run) {
   return section;
 }
 
+std::string plain_average(const Json& document, std::size_t m) {
+  const double mean = at(numbers_of(document, "plain_statistics"), m),
+               error = at(numbers_of(document, "plain_statistics_error"), m);
+  if (!std::isfinite(mean) || error == at(numbers_of(document, "statistics_error"), m)) return {};
+  return plus_minus(mean, error);
+}
+
+bool has_plain_statistics(const Json& document) {
+  for (std::size_t m = 0; m < numbers_of(document, "plain_statistics").size(); ++m)
+    if (!plain_average(document, m).empty()) return true;
+  return false;
+}
+
 std::optional<Section> simulation_section(const RunDocuments& run) {
   const Json& document = run.simulation;
   if (document.is_null()) return {};
@@ -113,10 +126,14 @@ std::optional<Section> simulation_section(const RunDocuments& run) {
                spread = numbers_of(document, "standard_deviation"),
                memory = numbers_of(document, "autocorrelation_time"),
                samples = numbers_of(document, "effective_samples");
+  const bool controlled = has_plain_statistics(document);
   Table table{"", {"observable", "average", "standard deviation", "autocorrelation time", "effective samples"}, {}};
-  for (std::size_t m = 0; m < names.size(); ++m)
-    table.rows.push_back({names[m], plus_minus(at(mean, m), at(error, m)), brief(at(spread, m)), brief(at(memory, m)),
-                          brief(at(samples, m))});
+  if (controlled) table.heading.insert(table.heading.begin() + 2, "plain average");
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    table.rows.push_back({names[m], plus_minus(at(mean, m), at(error, m))});
+    if (controlled) table.rows.back().push_back(plain_average(document, m));
+    for (const double value : {at(spread, m), at(memory, m), at(samples, m)}) table.rows.back().push_back(brief(value));
+  }
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(checks_of(entry(document, "findings")));
   return section;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "gfdt/report/document.hpp"
 #include "gfdt/report/heat_map.hpp"
@@ -42,6 +41,36 @@ std::string known_text(const JacobianView& view, const KnownJacobian& known, std
   constexpr double rounding = 1e-10;
   const double value = at(known.value, m, j);
   return std::abs(value) < rounding * row_scale(view, m) ? "0" : plus_minus(value, at(known.error, m, j));
+}
+
+/// Averages beside those without a control variate, of the first document that has both.
+std::optional<Table> statistics_table(const std::vector<JacobianView>& views) {
+  for (const JacobianView& view : views) {
+    if (!has_plain_statistics(view.statistics)) continue;
+    const Values mean = numbers_of(view.statistics, "statistics"),
+                 error = numbers_of(view.statistics, "statistics_error");
+    Table table{
+        fmt::format("{}: statistics, with standard errors", view.name), {"observable", "average", "plain average"}, {}};
+    for (std::size_t m = 0; m < view.observables.size(); ++m)
+      table.rows.push_back(
+          {view.observables[m], plus_minus(at(mean, m), at(error, m)), plain_average(view.statistics, m)});
+    return table;
+  }
+  return {};
+}
+
+/// What each column came by, where that differs or there is something to say.
+std::optional<Table> methods_table(const JacobianView& view) {
+  const bool mixed =
+      std::ranges::any_of(view.methods, [&](const std::string& method) { return method != view.methods[0]; });
+  const bool remarks = std::ranges::any_of(view.remarks, [](const std::string& remark) { return !remark.empty(); });
+  if (!mixed && !remarks) return {};
+  Table table{fmt::format("{}: how its columns came about", view.name), {"parameter", "method", "remark"}, {}};
+  for (std::size_t j = 0; j < view.parameters.size(); ++j)
+    table.rows.push_back({view.parameters[j],
+                          {j < view.methods.size() ? view.methods[j] : std::string(), "text"},
+                          {j < view.remarks.size() ? view.remarks[j] : std::string(), "text"}});
+  return table;
 }
 
 /// Several methods side by side, a row an entry; what is far from what is known stands out.
@@ -196,14 +225,9 @@ std::optional<Section> jacobian_section(const RunDocuments& run) {
   for (const JacobianView& view : views) maps.panels.push_back(map_of(view, maps.table));
   section.blocks.push_back(std::move(maps));
   if (compared) section.blocks.push_back(agreement_figure(views, known));
-  std::set<std::string> said;
+  if (std::optional<Table> statistics = statistics_table(views)) section.blocks.push_back(std::move(*statistics));
   for (const JacobianView& view : views) {
-    for (std::size_t j = 0; j < view.remarks.size(); ++j)
-      if (!view.remarks[j].empty() && said.insert(view.remarks[j]).second)
-        section.blocks.push_back(
-            Paragraph{fmt::format("{}, {}: {}", view.name,
-                                  j < view.parameters.size() ? view.parameters[j] : std::string(), view.remarks[j]),
-                      true});
+    if (std::optional<Table> methods = methods_table(view)) section.blocks.push_back(std::move(*methods));
     if (Checks checks = checks_of(view.findings); !checks.checks.empty()) {
       if (views.size() > 1) section.blocks.push_back(Paragraph{fmt::format("Checks of {}:", view.name)});
       section.blocks.push_back(std::move(checks));

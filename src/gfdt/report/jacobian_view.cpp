@@ -11,6 +11,13 @@ std::optional<std::pair<double, double>> window_of(const Json& document) {
   return std::pair(window[0], window[1]);
 }
 
+Json statistics_of(const Json& document) {
+  Json kept = Json::object();
+  for (const char* key : {"statistics", "statistics_error", "plain_statistics", "plain_statistics_error"})
+    kept[key] = entry(document, key);
+  return kept;
+}
+
 JacobianView view_of(const Json& document, const std::string& name) {
   return {.name = name.empty() ? text_of(document, "name") : name,
           .observables = texts_of(document, "observables"),
@@ -24,6 +31,7 @@ JacobianView view_of(const Json& document, const std::string& name) {
           .step_response = entry(document, "step_response"),
           .score = entry(document, "score"),
           .findings = entry(document, "findings"),
+          .statistics = statistics_of(document),
           .simulated_time = number_of(document, "simulated_time"),
           .wall_seconds = number_of(document, "wall_seconds")};
 }

@@ -38,6 +38,11 @@ std::optional<Section> simulation_section(const RunDocuments& run);
 std::optional<Section> cost_section(const RunDocuments& run);
 std::optional<Section> provenance_section(const RunDocuments& run);
 
+/// Whether a control variate took noise off some average of a document.
+bool has_plain_statistics(const Json& document);
+/// What the m-th was without; empty where that is what it is.
+std::string plain_average(const Json& document, std::size_t m);
+
 /// The findings of a run as a document holds them.
 Checks checks_of(const Json& findings);
 

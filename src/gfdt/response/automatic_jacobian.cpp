@@ -76,6 +76,7 @@ class Automatic {
     for (std::size_t j = 0; j < errors_.size(); ++j)
       if (!(errors_[j] <= wanted())) open_.push_back(j);
     if (!open_.empty()) complete();
+    say_what_failed();
     return std::move(result_);
   }
 
@@ -101,6 +102,12 @@ class Automatic {
     const std::vector<Candidate> candidates = try_candidates();
     std::vector<std::vector<std::size_t>> chosen(candidates.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
+      const double leading = errors_[open_[i]];
+      const auto better = [&](const Candidate& candidate) { return candidate.error[i] < leading; };
+      if (std::isfinite(leading) && std::ranges::none_of(candidates, better)) {
+        keep_leading(candidates, i);
+        continue;
+      }
       std::size_t best = candidates.size();
       double least = std::numeric_limits<double>::infinity();
       for (const bool trusted : {true, false})
@@ -118,9 +125,9 @@ class Automatic {
 
   std::vector<Candidate> try_candidates() {
     std::vector<Candidate> result;
-    // A recorded trajectory can be looked at in one way only.
+    // A recorded trajectory can be looked at in one way only, and without a pilot.
     if (!own_run(problem_.source))
-      return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 1.0), 1}};
+      return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 0.0), 1}};
     simulate::Options options = problem_.source.options();
     options.burn_in = options.burn_in_time();
     const double full = options.length * options.members;
@@ -148,11 +155,15 @@ class Automatic {
       Jacobian pilot;
       try {
         pilot = by(method, source, columns).jacobian;
-      } catch (const Error&) {
+      } catch (const Error& error) {
+        failures_.push_back(fmt::format("{}: {}", name(method), error.what()));
         continue;  // it is not for this model
       }
       result_.jacobian.simulated_time += pilot.simulated_time;
-      if (!pilot.usable()) continue;
+      if (!pilot.usable()) {
+        note_failure(method, pilot);
+        continue;
+      }
       Candidate candidate{method, name(method), std::vector<double>(open_.size(), std::nan("")),
                           pilot.simulated_time / share};
       const std::vector<double> errors = relative_errors(pilot);
@@ -184,30 +195,31 @@ class Automatic {
     Jacobian& jacobian = result_.jacobian;
     if (!found.jacobian.usable()) {
       jacobian.simulated_time += found.jacobian.simulated_time;
+      note_failure(candidates[which].method, found.jacobian);
       return;
     }
     const std::vector<double> errors = relative_errors(found.jacobian);
     Jacobian better = std::move(found.jacobian);
     const double time = better.simulated_time;
     better.simulated_time = 0;
+    bool taken = false;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      std::vector<std::string> pilots;
-      for (const Candidate& candidate : candidates)
-        if (std::isfinite(candidate.error[own[i]]))
-          pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
-      std::string& remark = better.columns[i].remark;
-      remark += fmt::format("{}pilot runs foretold {}", remark.empty() ? "" : "; ", fmt::join(pilots, ", "));
-      if (errors_[columns[i]] < 1)
-        remark += fmt::format("; the leading term alone {:.2g} %", 100 * errors_[columns[i]]);
       if (errors_[columns[i]] <= errors[i]) {
-        jacobian.columns[columns[i]].remark = fmt::format("leading term alone; {}", remark);
+        keep_leading(candidates, own[i]);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
+        continue;
       }
+      taken = true;
+      std::string& remark = better.columns[i].remark;
+      if (const std::string why = comparison(candidates, own[i]); !why.empty())
+        remark += fmt::format("{}{}", remark.empty() ? "" : "; ", why);
     }
     put_columns(better, columns, jacobian);
     jacobian.simulated_time += time;
+    if (!taken) return;
     for (const statistics::Finding& finding : better.findings)
-      if (std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
+      if (finding.check != "columns" &&
+          std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
         jacobian.findings.push_back(finding);
     if (candidates[which].method == Method::gfdt) {
       result_.score = std::move(found.score);
@@ -216,12 +228,60 @@ class Automatic {
     }
   }
 
+  void note_failure(Method method, const Jacobian& failed) {
+    for (const statistics::Finding& finding : failed.findings)
+      if (!finding.passed && finding.fatal) {
+        failures_.push_back(fmt::format("{}: {}", name(method), finding.verdict));
+        return;
+      }
+  }
+
+  /// Columns that no method gives have the reasons of all of them; a Jacobian without any column cannot be used.
+  void say_what_failed() {
+    if (failures_.empty()) return;
+    Jacobian& jacobian = result_.jacobian;
+    bool any = false;
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      bool given = false;
+      for (std::size_t m = 0; m < jacobian.rows(); ++m) given |= std::isfinite(jacobian.value[jacobian.at(m, j)]);
+      any |= given;
+      if (std::string& remark = jacobian.columns[j].remark; !given && remark.empty())
+        remark = fmt::format("{}", fmt::join(failures_, " "));
+    }
+    if (!any)
+      jacobian.findings.push_back({.check = "columns",
+                                   .passed = false,
+                                   .verdict = fmt::format("No method gives a column. {}", fmt::join(failures_, " ")),
+                                   .advice = "Make the run longer (simulation.length), of more members.",
+                                   .fatal = true});
+  }
+
+  /// What every method would have given a column; empty where nothing was tried.
+  std::string comparison(const std::vector<Candidate>& candidates, std::size_t i) const {
+    std::vector<std::string> pilots;
+    for (const Candidate& candidate : candidates)
+      if (own_run(problem_.source) && std::isfinite(candidate.error[i]))
+        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[i]));
+    const double leading = errors_[open_[i]];
+    if (pilots.empty()) return {};
+    const std::string foretold = fmt::format("pilot runs foretold {}", fmt::join(pilots, ", "));
+    return std::isfinite(leading) ? fmt::format("{}; the leading term alone has {:.2g} %", foretold, 100 * leading)
+                                  : foretold;
+  }
+
+  void keep_leading(const std::vector<Candidate>& candidates, std::size_t i) {
+    std::string& remark = result_.jacobian.columns[open_[i]].remark;
+    const std::string why = comparison(candidates, i);
+    remark = fmt::format("leading term alone{}{}", why.empty() ? "" : "; ", why);
+  }
+
   const GfdtProblem& problem_;
   const simulate::Control& control_;
   ControlledJacobian leading_;
   GfdtJacobian result_;
-  std::vector<double> errors_;     ///< of leading terms
-  std::vector<std::size_t> open_;  ///< columns that they do not give well enough
+  std::vector<double> errors_;         ///< of leading terms
+  std::vector<std::size_t> open_;      ///< columns that they do not give well enough
+  std::vector<std::string> failures_;  ///< why methods could not be tried or run
 };
 
 /// The worst relative error of all columns; infinite where one is missing.
@@ -234,6 +294,10 @@ double worst(const Jacobian& jacobian) {
 
 }  // namespace
 
+bool asks_for_score(const Options& response, scoring::Method score) {
+  return response.method == Method::automatic && (score != scoring::Method::automatic || response.window);
+}
+
 std::vector<double> relative_errors(const Jacobian& jacobian) {
   std::vector<double> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
@@ -244,7 +308,7 @@ std::vector<double> relative_errors(const Jacobian& jacobian) {
       squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
       errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
     }
-    result.push_back(errors == 0 ? 0 : std::sqrt(errors / squares));
+    result.push_back(errors == 0 && std::isfinite(squares) ? 0 : std::sqrt(errors / squares));
   }
   return result;
 }

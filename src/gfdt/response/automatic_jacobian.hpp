@@ -13,6 +13,10 @@ namespace gfdt::response {
 /// Simulated time is the cost, not that by the clock: the same seed makes the same choices on any machine.
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
+/// Whether options that leave the method open ask for the correlation integral all the same: by a method of scores, or
+/// a window.
+bool asks_for_score(const Options& response, scoring::Method score);
+
 /// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
 /// entry is missing, 0 where a column is exactly zero.
 std::vector<double> relative_errors(const Jacobian& jacobian);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/expression/rewrite.hpp"
 #include "gfdt/response/direct_terms.hpp"
 
 namespace gfdt::response {
@@ -14,14 +16,19 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Why the generator's change has no formula; empty when it has.
-std::string obstacle(const model::Model& model, const std::string& parameter) {
+/// Why the generator's change has no formula, or what there is to say of one that is zero; else empty.
+std::string remark_on(const model::Model& model, const std::string& parameter) {
   try {
-    model::perturbation(model, parameter);
+    const model::Perturbation change = model::perturbation(model, parameter);
+    const auto zero = [](const expression::Expression& formula) { return formula.is_number(0); };
+    if (!change.diffusion.empty() || !std::ranges::all_of(change.drift, zero)) return {};
   } catch (const Error& error) {
     return error.what();
   }
-  return {};
+  const bool observed = std::ranges::any_of(model.observables, [&](const model::Observable& observable) {
+    return expression::depends_on(observable.formula, parameter);
+  });
+  return observed ? "appears in observables only" : "appears nowhere: exactly zero";
 }
 
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
@@ -35,28 +42,6 @@ void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
 }
 
 }  // namespace
-
-statistics::Finding control_finding(const poisson::ControlledStatistics& run) {
-  if (!run.control)
-    return {.check = "control variate",
-            .verdict = fmt::format("There is none for this model: {}.", run.without),
-            .judged = false};
-  std::vector<std::string> left;
-  std::size_t functions = 0;
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (std::size_t m = 0; m < run.run.observables.size(); ++m) {
-    functions = std::max(functions, run.control->functions[m]);
-    const statistics::Average& average = run.run.observables[m];
-    const double gain = average.plain ? average.plain->standard_error / average.standard_error : 1;
-    least = std::min(least, gain);
-    most = std::max(most, gain);
-  }
-  if (most <= 1) return {.check = "control variate", .verdict = "No combination of functions makes errors smaller."};
-  return {.check = "control variate",
-          .verdict = fmt::format("{} functions of the state make the errors of the statistics {:.2g} to {:.2g} times "
-                                 "smaller than plain averages of the same run have them.",
-                                 functions, least, most)};
-}
 
 ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
   if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
@@ -76,7 +61,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
                                             wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   for (const std::string& name : problem.parameters)
-    jacobian.columns.push_back({name, "control-variate", 0, obstacle(problem.model, name)});
+    jacobian.columns.push_back({name, "control-variate", 0, remark_on(problem.model, name)});
   jacobian.value.assign(rows * columns, missing);
   jacobian.standard_error = jacobian.bias = jacobian.value;
   jacobian.score_error.assign(rows * columns, 0.0);
@@ -85,11 +70,11 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   jacobian.simulated_time = made.run.run.run.simulated_time;
   jacobian.statistics = made.run.run.observables;
   jacobian.statistics_covariance = made.run.run.mean_covariance;
-  if (jacobian.usable()) jacobian.findings.push_back(control_finding(made.run));
   if (made.run.control) fill(*made.run.control, jacobian);
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
-    jacobian.value[jacobian.at(term.observable, term.parameter)] = missing;
+    const std::size_t at = jacobian.at(term.observable, term.parameter);
+    jacobian.value[at] = jacobian.standard_error[at] = jacobian.bias[at] = missing;
     std::string& remark = jacobian.columns[term.parameter].remark;
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);

@@ -21,7 +21,4 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
 /// for.
 inline constexpr double good_enough = 0.02;
 
-/// What a control variate did, as a finding.
-statistics::Finding control_finding(const poisson::ControlledStatistics& run);
-
 }  // namespace gfdt::response

@@ -13,6 +13,7 @@
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/run_identity.hpp"
+#include "gfdt/task/jacobian_task.hpp"
 
 namespace gfdt::task {
 namespace {
@@ -33,18 +34,18 @@ model::Model with_targets_only(model::Model model, const calibrate::Targets& tar
 
 CalibrationMethod calibration_method(const std::string& name) {
   CalibrationMethod method{.name = name};
-  std::vector<std::string> known = scoring::method_names();
-  for (const char* other : {response::name(Method::finite_difference), response::name(Method::likelihood_ratio),
-                            calibrate::name(Algorithm::ensemble_kalman)})
-    known.emplace_back(other);
-  if (name == response::name(Method::finite_difference) || name == response::name(Method::likelihood_ratio)) {
-    method.response = response::method_named(name);
-  } else if (name == calibrate::name(Algorithm::ensemble_kalman)) {
+  if (name == calibrate::name(Algorithm::ensemble_kalman)) {
     method.algorithm = Algorithm::ensemble_kalman;
+  } else if (const auto response = response::method_named(name)) {
+    method.response = response;
+    // A score that the problem names is no free choice.
+    if (*response == Method::automatic) method.score = scoring::Method::automatic;
   } else if (const auto score = scoring::method_named(name)) {
     method.score = score;
     method.response = Method::gfdt;
   } else {
+    std::vector<std::string> known = jacobian_method_names();
+    known.emplace_back(calibrate::name(Algorithm::ensemble_kalman));
     throw Error(fmt::format("'{}' is no method to calibrate with ({}).{}", name, fmt::join(known, ", "),
                             suggestion(name, known)));
   }
@@ -54,8 +55,7 @@ CalibrationMethod calibration_method(const std::string& name) {
 CalibrationMethod calibration_method(const io::Problem& problem) {
   if (problem.calibration.algorithm == Algorithm::ensemble_kalman)
     return {.name = calibrate::name(problem.calibration.algorithm)};
-  const bool scored = problem.response.method == Method::gfdt;
-  return {.name = scored ? scoring::name(problem.score.method) : response::name(problem.response.method)};
+  return {.name = jacobian_method(problem, {}, {}).name};
 }
 
 CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,

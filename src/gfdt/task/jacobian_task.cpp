@@ -17,6 +17,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
+#include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
@@ -26,9 +27,6 @@ namespace {
 
 using response::Jacobian;
 using statistics::Finding;
-
-constexpr response::Method without_score[] = {response::Method::control_variate, response::Method::finite_difference,
-                                              response::Method::likelihood_ratio};
 
 /// What the certificate said that was kept with a score.
 Finding kept_certificate(const io::StoredScore& stored) {
@@ -85,13 +83,29 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
       throw Error(fmt::format("{} has '{}' twice; once is enough.", option, *name));
 }
 
+namespace {
+
+/// With a score of a method: `auto` stands for what suits the model.
+JacobianMethod with_score(scoring::Method method) {
+  const bool automatic = method == scoring::Method::automatic;
+  return {
+      automatic ? response::name(response::Method::gfdt) : scoring::name(method), response::Method::gfdt, method, {}};
+}
+
+}  // namespace
+
+std::vector<std::string> jacobian_method_names() {
+  std::vector<std::string> names = response::method_names();
+  for (const std::string& score : scoring::method_names())
+    if (score != scoring::name(scoring::Method::automatic)) names.push_back(score);
+  return names;
+}
+
 JacobianMethod jacobian_method(const std::string& name) {
-  for (const response::Method method : without_score)
-    if (name == response::name(method)) return {name, method, {}, {}};
-  if (const auto score = scoring::method_named(name)) return {name, response::Method::gfdt, score, {}};
+  if (const auto method = response::method_named(name)) return {name, *method, {}, {}};
+  if (const auto score = scoring::method_named(name)) return with_score(*score);
   if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
-  std::vector<std::string> known = scoring::method_names();
-  for (const response::Method method : without_score) known.emplace_back(response::name(method));
+  const std::vector<std::string> known = jacobian_method_names();
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
 }
@@ -102,16 +116,18 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
                             fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
   const response::Method chosen = named.value_or(problem.response.method);
-  const bool free_choice = chosen == response::Method::automatic && score.empty();
-  if (free_choice && (named || problem.score.method == scoring::Method::automatic))
-    return {response::name(chosen), chosen, {}, {}};
-  if (chosen != response::Method::gfdt && chosen != response::Method::automatic) {
+  // Who names a score, or the window of its integral, asks for the method that has them.
+  const bool asks_for_score =
+      !score.empty() || (!named && response::asks_for_score(problem.response, problem.score.method));
+  if (chosen != response::Method::gfdt && !(chosen == response::Method::automatic && asks_for_score)) {
     if (!score.empty())
       throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
-    return jacobian_method(response::name(chosen));
+    return {response::name(chosen), chosen, {}, {}};
   }
-  JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
-  if (gfdt.method != response::Method::gfdt)
+  if (score.empty()) return with_score(problem.score.method);
+  if (const auto of_score = scoring::method_named(score)) return with_score(*of_score);
+  JacobianMethod gfdt = jacobian_method(score);
+  if (gfdt.score_file.empty())
     throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
   return gfdt;
 }

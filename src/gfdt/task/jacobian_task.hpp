@@ -17,8 +17,8 @@ struct StoredScore;
 
 namespace gfdt::task {
 
-/// One way to a Jacobian, as it is called on the command line: `finite-difference`, `likelihood-ratio`, a method of
-/// scores, or a score file.
+/// One way to a Jacobian, as it is called on the command line: a method of responses (`auto`, `finite-difference`), a
+/// method of scores, or a score file.
 struct JacobianMethod {
   std::string name;
   response::Method method = response::Method::gfdt;
@@ -29,6 +29,9 @@ struct JacobianMethod {
 
 /// Throws Error for a name that stands twice in the list of an option.
 void refuse_repetition(const std::vector<std::string>& names, const std::string& option);
+
+/// Of responses, then of scores; `auto` is that of responses, `gfdt` the one with the score that suits the model.
+std::vector<std::string> jacobian_method_names();
 
 /// Throws Error for a name that is neither a method nor a file.
 JacobianMethod jacobian_method(const std::string& name);

@@ -70,9 +70,8 @@ class StationaryResponse {
     if (!until && request_.series) until = forcing_.time().back();
     check_until(until, task->source->options());
     const task::JacobianMethod method =
-        request_.given
-            ? request_.given(*task)
-            : task::jacobian_method(request_.score.empty() ? scoring::name(problem_.score.method) : request_.score);
+        request_.given ? request_.given(*task)
+                       : task::jacobian_method(problem_, response::name(response::Method::gfdt), request_.score);
     if (method.method != response::Method::gfdt)
       throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
     kernels_ = response::response_kernels(task::gfdt_problem(*task, method), {.at_most = until}, control_);
