@@ -29,6 +29,8 @@ constexpr double most_work = 4e10;
 constexpr double least_remainder = 0.5, most_remainder = 10;
 /// Of an excursion that was missed, in memories of the model.
 constexpr double excursion_length = 0.2;
+/// Functions that leave more than this of an observable's standard deviation may help by chance.
+constexpr double no_help = 0.99;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
@@ -58,13 +60,16 @@ Averaged averaged(const std::vector<double>& of_group) {
   return result;
 }
 
+/// One sample in so many of every group, at least one of each.
 score::Samples thinned(const score::Samples& samples, std::size_t stride) {
   score::Samples few{samples.arrangement, samples.names, {}, {}};
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
-  for (std::size_t i = 0; i < samples.size(); i += stride) {
-    few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
-    few.group.push_back(samples.group[i]);
-  }
+  const std::vector<std::size_t> bounds = group_bounds(samples);
+  for (std::size_t g = 0; g + 1 < bounds.size(); ++g)
+    for (std::size_t i = bounds[g]; i < bounds[g + 1]; i += stride) {
+      few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
+      few.group.push_back(samples.group[i]);
+    }
   return few;
 }
 
@@ -84,6 +89,9 @@ class Fit {
     if (groups_ < fewest_groups)
       throw Error(
           fmt::format("A control variate is fitted on parts of the run: it takes at least {} members.", fewest_groups));
+    if (samples.size() < samples_a_function * question.model.states.size())
+      throw Error(fmt::format("There are too few samples for a control variate: it takes at least {}.",
+                              samples_a_function * question.model.states.size()));
     std::vector<Coordinate> coordinates = coordinates_of(question.model, question.additions);
     std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
     const double size = static_cast<double>(samples.size());
@@ -91,6 +99,11 @@ class Fit {
                                        static_cast<std::size_t>(std::sqrt(most_work / size))});
     dictionary_ =
         std::make_shared<Dictionary>(make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
+    if (dictionary_->functions.empty())
+      throw Error(
+          fmt::format("The {} functions that a control variate may have are fewer than the model has states; the most "
+                      "for so many samples is one in {}.",
+                      most, samples_a_function));
     values_.emplace(question.model, *dictionary_, changes_);
   }
 
@@ -113,6 +126,11 @@ class Fit {
         samples_, *values_, m_,
         [&](const double* states, DictionaryValues::Memory&, double* values) { question_.values(states, values); },
         true, question_.threads);
+    for (std::size_t part = 0; part < parts; ++part)
+      if (!observed_.functions[part].products.allFinite() || !observed_.targets[part].squares.allFinite())
+        throw Error(
+            "An observable, or a function of the model's formulas, is not finite at some states of the run: no control "
+            "variate.");
     for (std::size_t half = 0; half < 2; ++half) {
       const std::size_t first = 2 * (1 - half), second = first + 1;
       regressions_.emplace_back(observed_.functions[first], observed_.functions[second], dictionary_->sizes);
@@ -185,6 +203,13 @@ class Fit {
         reduced.push_back(plain.back() + correction(g, fits_[half_of(g)].coefficients, m));
       }
       result_.statistics.push_back(averaged(reduced));
+      // Averages with the solution of either half differ, over the same samples, by what rare states would even out.
+      double apart = 0;
+      for (std::size_t g = 0; g < groups_; ++g)
+        apart += (correction(g, fits_[0].coefficients, m) - correction(g, fits_[1].coefficients, m)) /
+                 static_cast<double>(groups_);
+      double& error = result_.statistics.back().standard_error;
+      error = std::hypot(error, apart);
       result_.plain_error.push_back(averaged(plain).standard_error);
     }
     const auto targets = [&](const double* states, DictionaryValues::Memory&, double* values) {
@@ -214,7 +239,7 @@ class Fit {
     return [&, with_direct](const double* states, DictionaryValues::Memory& memory, double* values) {
       values_->changed(u, values, memory);
       if (!with_direct || !question_.direct) return;
-      std::vector<double> direct(question_.direct_entries.size() * width);
+      kernel::AlignedArray<double> direct(question_.direct_entries.size() * width);
       question_.direct(states, direct.data());
       for (std::size_t half = 0; half < 2; ++half)
         for (std::size_t i = 0; i < question_.direct_entries.size(); ++i)
@@ -240,7 +265,19 @@ class Fit {
   double remainder_of(std::size_t observable) const {
     double ratio = 0;
     for (const RidgeFit& fit : fits_) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
-    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least_remainder, most_remainder);
+    const double least = std::min(least_remainder, most_remainder * ratio);
+    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
+  }
+
+  /// Whether there is a solution for an observable; without, a leading term of about zero would be no estimate.
+  bool solved(std::size_t m) const {
+    const bool constant = !(result_.plain_error[m] > 1e-12 * std::abs(result_.statistics[m].value));
+    return constant || result_.share[m] < no_help;
+  }
+
+  static bool idle(const Operator& change) {
+    return change.diffusion.empty() &&
+           std::ranges::all_of(change.drift, [](const Expression& v) { return v.is_number(0); });
   }
 
   void leading_terms() {
@@ -269,8 +306,12 @@ class Fit {
                              correction(g, second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
-        term.bias = remainder_of(m) * std::abs(changed[entry]);
-        if (!changes_[j]) term = {missing, missing, missing, {}};
+        // Solutions of either half have errors that all groups of the other half share.
+        double apart = 0;
+        for (const std::vector<double>& means : sums.target_means)
+          apart += (means[entry] - means[entries + entry]) / static_cast<double>(groups_);
+        term.bias = std::hypot(remainder_of(m) * changed[entry], 0.5 * apart);
+        if (!changes_[j] || (!solved(m) && !idle(*changes_[j]))) term = {missing, missing, missing, {}};
         result_.leading.push_back(std::move(term));
       }
     add_missed(at_excursions(count, targets, second, entries, result_.leading), result_.leading);
