@@ -55,6 +55,23 @@ class Automatic {
  private:
   bool own_runs() const { return dynamic_cast<const simulate::ModelSource*>(&problem_.source) != nullptr; }
 
+  /// Nothing where the method cannot be used; `unusable_` then says why.
+  std::optional<GfdtJacobian> tried(Method method, const simulate::Source& source,
+                                    const std::vector<std::size_t>& columns) {
+    try {
+      GfdtJacobian result = by(method, source, columns);
+      if (result.jacobian.usable()) return result;
+      result_.jacobian.simulated_time += result.jacobian.simulated_time;
+      std::string why = "its run came to nothing";
+      for (const statistics::Finding& finding : result.jacobian.findings)
+        if (finding.judged && !finding.passed) why = finding.verdict;
+      unusable_.push_back(fmt::format("{} cannot be used: {}", name(method), why));
+    } catch (const Error& error) {
+      unusable_.push_back(fmt::format("{} cannot be used: {}", name(method), error.what()));
+    }
+    return {};
+  }
+
   GfdtJacobian by(Method method, const simulate::Source& source, const std::vector<std::size_t>& columns) const {
     std::vector<std::string> names;
     for (const std::size_t j : columns) names.push_back(problem_.parameters[j]);
@@ -73,6 +90,7 @@ class Automatic {
 
   void complete() {
     std::vector<Candidate> candidates = try_candidates();
+    Jacobian& jacobian = result_.jacobian;
     std::vector<std::vector<std::size_t>> chosen(candidates.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
       std::size_t best = candidates.size();
@@ -82,7 +100,10 @@ class Automatic {
           least = price;
           best = c;
         }
-      if (best < candidates.size()) chosen[best].push_back(i);
+      if (best < candidates.size())
+        chosen[best].push_back(i);
+      else
+        add_remark(jacobian.columns[open_[i]].remark, unusable_);
     }
     for (std::size_t c = 0; c < candidates.size(); ++c)
       if (!chosen[c].empty()) run_chosen(candidates, c, chosen[c]);
@@ -104,9 +125,10 @@ class Automatic {
     for (const Method method : {Method::gfdt, Method::finite_difference}) {
       if (method == Method::finite_difference && !problem_.functions.empty()) continue;
       if (control_.cancellation && control_.cancellation->requested()) break;
-      Candidate candidate{method, name(method), by(method, source, open_).jacobian, {}, 0};
+      std::optional<GfdtJacobian> pilot = tried(method, source, open_);
+      if (!pilot) continue;
+      Candidate candidate{method, name(method), std::move(pilot->jacobian), {}, 0};
       result_.jacobian.simulated_time += candidate.pilot.simulated_time;
-      if (!candidate.pilot.usable()) continue;
       candidate.error = relative_errors(candidate.pilot);
       for (double& error : candidate.error) error *= std::sqrt(options.length / full);
       candidate.cost = candidate.pilot.simulated_time * full / options.length;
@@ -119,12 +141,13 @@ class Automatic {
   void run_chosen(const std::vector<Candidate>& candidates, std::size_t which, const std::vector<std::size_t>& own) {
     std::vector<std::size_t> columns;
     for (const std::size_t i : own) columns.push_back(open_[i]);
-    GfdtJacobian found = by(candidates[which].method, problem_.source, columns);
+    std::optional<GfdtJacobian> run = tried(candidates[which].method, problem_.source, columns);
     Jacobian& jacobian = result_.jacobian;
-    if (!found.jacobian.usable()) {
-      jacobian.simulated_time += found.jacobian.simulated_time;
+    if (!run) {
+      for (const std::size_t j : columns) add_remark(jacobian.columns[j].remark, unusable_);
       return;
     }
+    GfdtJacobian& found = *run;
     const std::vector<double> errors = relative_errors(found.jacobian);
     Jacobian better = std::move(found.jacobian);
     const double time = better.simulated_time;
@@ -136,6 +159,7 @@ class Automatic {
       std::string& remark = better.columns[i].remark;
       remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
                             fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
+      add_remark(remark, unusable_);
       if (errors_[columns[i]] <= errors[i]) {
         jacobian.columns[columns[i]].remark = fmt::format("leading term alone; {}", remark);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
@@ -153,11 +177,16 @@ class Automatic {
     }
   }
 
+  static void add_remark(std::string& remark, const std::vector<std::string>& more) {
+    for (const std::string& text : more) remark += fmt::format("{}{}", remark.empty() ? "" : "; ", text);
+  }
+
   const GfdtProblem& problem_;
   const simulate::Control& control_;
   GfdtJacobian result_;
   std::vector<double> errors_;     ///< of leading terms
   std::vector<std::size_t> open_;  ///< columns that they do not give well enough
+  std::vector<std::string> unusable_;
 };
 
 /// The worst relative error of all columns; infinite where one is missing.
@@ -180,7 +209,7 @@ std::vector<double> relative_errors(const Jacobian& jacobian) {
       squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
       errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
     }
-    result.push_back(errors == 0 ? 0 : std::sqrt(errors / squares));
+    result.push_back(std::isnan(squares) ? squares : errors == 0 ? 0 : std::sqrt(errors / squares));
   }
   return result;
 }
@@ -235,8 +264,10 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   }
   const double reached = worst(result.jacobian);
   statistics::Finding finding{.check = "accuracy", .passed = reached <= wanted};
-  finding.verdict = fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
-                                100 * reached, 100 * wanted);
+  finding.verdict = std::isfinite(reached)
+                        ? fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
+                                      100 * reached, 100 * wanted)
+                        : fmt::format("Not all columns could be had; {:.2g} % was asked for.", 100 * wanted);
   if (!finding.passed && std::isfinite(reached))
     finding.advice = fmt::format("It would take about {:.2g} times the simulated time: set simulation.length.",
                                  std::pow(reached / wanted, 2));

@@ -37,11 +37,11 @@ void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
 }  // namespace
 
 statistics::Finding control_finding(const poisson::ControlledStatistics& run) {
-  if (!run.control)
-    return {.check = "control variate",
-            .verdict = fmt::format("There is none for this model: {}.", run.without),
-            .judged = false};
-  std::vector<std::string> left;
+  if (!run.control) {
+    std::string why = run.without.empty() ? "it is not wanted" : run.without;
+    if (!why.ends_with('.')) why += '.';
+    return {.check = "control variate", .verdict = "There is none: " + why, .judged = false};
+  }
   std::size_t functions = 0;
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t m = 0; m < run.run.observables.size(); ++m) {
@@ -89,7 +89,8 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   if (made.run.control) fill(*made.run.control, jacobian);
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
-    jacobian.value[jacobian.at(term.observable, term.parameter)] = missing;
+    const std::size_t at = jacobian.at(term.observable, term.parameter);
+    jacobian.value[at] = jacobian.standard_error[at] = jacobian.bias[at] = missing;
     std::string& remark = jacobian.columns[term.parameter].remark;
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);
