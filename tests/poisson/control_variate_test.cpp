@@ -44,10 +44,10 @@ ControlVariate fitted(Question question, const score::Samples& samples) {
 /// As many independent states in each group, from `draw(generator, state)`.
 template <class Draw>
 score::Samples drawn(const model::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed, Draw draw) {
-  score::Samples samples{{static_cast<int>(model.states.size()), 1}, {}, {}, {}};
+  score::Samples samples{{static_cast<int>(model.states.size()), sites_of(model)}, {}, {}, {}};
   for (const model::Field& state : model.states) samples.names.push_back(state.name);
   std::mt19937_64 generator(seed);
-  std::vector<double> state(model.states.size());
+  std::vector<double> state(static_cast<std::size_t>(model.dimension()));
   for (std::size_t g = 0; g < groups; ++g)
     for (std::size_t i = 0; i < each; ++i) {
       draw(generator, state);
@@ -147,6 +147,23 @@ TEST(ControlVariate, OfALinearModelIsExact) {
     EXPECT_EQ(fit.leading[m * 5 + 4].value, 0) << "the parameter appears nowhere";
     EXPECT_EQ(fit.leading[m * 5 + 4].standard_error, 0);
     EXPECT_EQ(fit.leading[m * 5 + 4].bias, 0);
+  }
+}
+
+// Likewise with sums over a ring whose neighbours share noise.
+TEST(ControlVariate, OfALinearRingIsExact) {
+  Description d;
+  d.index("k", 6).parameter("a", 1.4).parameter("b", 0.5).parameter("f", 0.3).parameter("s", 0.7);
+  d.state("X[k]", "-a*X[k] + b*X[k+1] + 0.2*X[k-2] + f");
+  d.diffusion = {{"X", {{"w[k]", "s"}, {"w[k+1]", "b"}}}};
+  const model::Model model = build(d.observable("second", "mean(k, X[k]^2)").observable("far", "mean(k, X[k]*X[k+2])"));
+  const ControlVariate fit = fitted(question_of(model), gaussian(model, 8, 150, 3));
+  for (std::size_t m = 0; m < 2; ++m) {
+    const Eigen::Index column = m == 0 ? 0 : 2;
+    EXPECT_NEAR(fit.statistics[m].value, second_moments(model)(0, column), 1e-8);
+    EXPECT_LT(fit.share[m], 1e-7);
+    for (std::size_t p = 0; p < 4; ++p)
+      EXPECT_NEAR(fit.leading[m * 4 + p].value, second_moments_slope(model, p)(0, column), 1e-8) << m << ' ' << p;
   }
 }
 

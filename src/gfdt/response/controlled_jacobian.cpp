@@ -86,7 +86,15 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   jacobian.statistics = made.run.run.observables;
   jacobian.statistics_covariance = made.run.run.mean_covariance;
   if (jacobian.usable()) jacobian.findings.push_back(control_finding(made.run));
-  if (made.run.control) fill(*made.run.control, jacobian);
+  if (made.run.control) {
+    fill(*made.run.control, jacobian);
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t m = 0; m < rows; ++m)
+        if (Column& column = jacobian.columns[j];
+            column.remark.empty() && std::isnan(jacobian.value[jacobian.at(m, j)]))
+          column.remark = fmt::format("no entry for {}: no function of the dictionary goes along with it",
+                                      problem.model.observables[m].name);
+  }
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
     const std::size_t at = jacobian.at(term.observable, term.parameter);
