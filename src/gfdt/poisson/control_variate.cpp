@@ -30,6 +30,8 @@ constexpr double most_work = 4e10, most_work_on_terms = 1e10;
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// Of an excursion that was missed, in memories of the model.
 constexpr double excursion_length = 0.2;
+/// Functions that leave more than this of an observable's standard deviation may help by chance.
+constexpr double no_help = 0.99;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
@@ -59,13 +61,16 @@ Averaged averaged(const std::vector<double>& of_group) {
   return result;
 }
 
+/// One sample in so many of every group, at least one of each.
 score::Samples thinned(const score::Samples& samples, std::size_t stride) {
   score::Samples few{samples.arrangement, samples.names, {}, {}};
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
-  for (std::size_t i = 0; i < samples.size(); i += stride) {
-    few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
-    few.group.push_back(samples.group[i]);
-  }
+  const std::vector<std::size_t> bounds = group_bounds(samples);
+  for (std::size_t g = 0; g + 1 < bounds.size(); ++g)
+    for (std::size_t i = bounds[g]; i < bounds[g + 1]; i += stride) {
+      few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
+      few.group.push_back(samples.group[i]);
+    }
   return few;
 }
 
@@ -85,6 +90,9 @@ class Fit {
     if (groups_ < fewest_groups)
       throw Error(
           fmt::format("A control variate is fitted on parts of the run: it takes at least {} members.", fewest_groups));
+    if (samples.size() < samples_a_function * question.model.states.size())
+      throw Error(fmt::format("There are too few samples for a control variate: it takes at least {}.",
+                              samples_a_function * question.model.states.size()));
     std::vector<Coordinate> coordinates = coordinates_of(question.model, question.additions);
     std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
     const double size = static_cast<double>(samples.size());
@@ -92,6 +100,11 @@ class Fit {
                                        static_cast<std::size_t>(std::sqrt(most_work / size))});
     dictionary_ =
         std::make_shared<Dictionary>(make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
+    if (dictionary_->functions.empty())
+      throw Error(
+          fmt::format("The {} functions that a control variate may have are fewer than the model has states; the most "
+                      "for so many samples is one in {}.",
+                      most, samples_a_function));
     values_.emplace(question.model, *dictionary_, changes_);
   }
 
@@ -114,6 +127,11 @@ class Fit {
         samples_, *values_, m_,
         [&](const double* states, DictionaryValues::Memory&, double* values) { question_.values(states, values); },
         true, question_.threads);
+    for (std::size_t part = 0; part < parts; ++part)
+      if (!observed_.functions[part].products.allFinite() || !observed_.targets[part].squares.allFinite())
+        throw Error(
+            "An observable, or a function of the model's formulas, is not finite at some states of the run: no control "
+            "variate.");
     for (std::size_t half = 0; half < 2; ++half) {
       const std::size_t first = 2 * (1 - half), second = first + 1;
       regressions_.emplace_back(observed_.functions[first], observed_.functions[second], dictionary_->sizes);
@@ -185,6 +203,14 @@ class Fit {
         reduced.push_back(plain.back() + correction(observed_.function_means[g], fits_[half_of(g)].coefficients, m));
       }
       result_.statistics.push_back(averaged(reduced));
+      // Averages with the solution of either half differ, over the same samples, by what rare states would even out.
+      double apart = 0;
+      for (std::size_t g = 0; g < groups_; ++g)
+        apart += (correction(observed_.function_means[g], fits_[0].coefficients, m) -
+                  correction(observed_.function_means[g], fits_[1].coefficients, m)) /
+                 static_cast<double>(groups_);
+      double& error = result_.statistics.back().standard_error;
+      error = std::hypot(error, apart);
       result_.plain_error.push_back(averaged(plain).standard_error);
     }
     const auto targets = [&](const double* states, DictionaryValues::Memory&, double* values) {
@@ -245,6 +271,17 @@ class Fit {
     return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
+  /// Whether there is a solution for an observable; without, a leading term of about zero would be no estimate.
+  bool solved(std::size_t m) const {
+    const bool constant = !(result_.plain_error[m] > 1e-12 * std::abs(result_.statistics[m].value));
+    return constant || result_.share[m] < no_help;
+  }
+
+  static bool idle(const Operator& change) {
+    return change.diffusion.empty() &&
+           std::ranges::all_of(change.drift, [](const Expression& v) { return v.is_number(0); });
+  }
+
   void leading_terms() {
     const std::vector<double> u = solutions(false), changed = changes_by_last();
     const std::size_t entries = m_ * p_, count = 2 * entries;
@@ -277,8 +314,13 @@ class Fit {
                              correction(functions.function_means[g], second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
-        term.bias = remainder_of(m) * std::abs(changed[entry]);
+        // Solutions of either half have errors that all groups of the other half share.
+        double apart = 0;
+        for (const std::vector<double>& means : sums.target_means)
+          apart += (means[entry] - means[entries + entry]) / static_cast<double>(groups_);
+        term.bias = std::hypot(remainder_of(m) * changed[entry], 0.5 * apart);
         if (!changes_[j]) term = {missing, missing, missing, {}};
+        if (changes_[j] && !solved(m) && !idle(*changes_[j])) term.bias = missing;
         result_.leading.push_back(std::move(term));
       }
     add_missed(at_excursions(count, targets, second, entries, result_.leading), result_.leading);

@@ -192,7 +192,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   try {
     const score::Samples samples = collector->samples(memory);
     for (const std::size_t size : sizes) {
-      question.most_functions = size;
+      question.most_functions = std::max(size, 2 * model.states.size());
       ControlVariate larger = fit_control_variate(question, samples);
       const bool grown =
           !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();

@@ -25,7 +25,8 @@ std::vector<Expression> sites_in(const Expression& formula, const model::Field& 
 /// Finds the nonlinear functions of the state in formulas.
 class AtomSearch {
  public:
-  AtomSearch(const model::Model& model, std::vector<Coordinate>& found) : model_(model), found_(found) {}
+  AtomSearch(const model::Model& model, std::vector<Coordinate>& found)
+      : model_(model), generator_(generator(model)), found_(found) {}
 
   void look(const Expression& formula) {
     if (!of_state(formula)) return;
@@ -42,10 +43,21 @@ class AtomSearch {
     const Expression gate_at_home = shape == Coordinate::Shape::ramp ? positive(home) : gate;
     for (const Coordinate& known : found_)
       if (known.inner == home && known.shape == shape) return;
-    found_.push_back({shape, expression::to_string(home), gate_at_home, home});
+    Coordinate coordinate{shape, expression::to_string(home), gate_at_home, home};
+    if (twice_differentiable(coordinate)) found_.push_back(std::move(coordinate));
   }
 
  private:
+  /// Functions with kinks of their own are not: L of them holds delta functions that samples do not see.
+  bool twice_differentiable(const Coordinate& coordinate) const {
+    try {
+      applied(model_, generator_, coordinate);
+      return true;
+    } catch (const expression::NotDifferentiable&) {
+      return false;
+    }
+  }
+
   static Expression positive(const Expression& h) { return expression::call(Function::less, {0.0, h}); }
 
   static bool polynomial(const Expression& power) {
@@ -107,6 +119,7 @@ class AtomSearch {
   }
 
   const model::Model& model_;
+  Operator generator_;
   std::vector<Coordinate>& found_;
 };
 

@@ -66,7 +66,6 @@ DictionaryValues::DictionaryValues(const model::Model& model, const Dictionary& 
         const int number = static_cast<int>(couplings_.size());
         coupling_at_[index((q * count + r) * sites + (offset + sites) % sites)] = number;
         couplings_.push_back({q, r, offset});
-        has_diffusion_.push_back(!of_l.is_number(0));
         add(base, of_l);
         for (std::size_t j = 0; j < of_changes.size(); ++j)
           if (!of_changes[j].is_number(0)) change_rows_.push_back({j, -1, number, add(perturbed, of_changes[j])});

@@ -57,7 +57,6 @@ class DictionaryValues {
   std::vector<std::optional<Operator>> changes_;
   std::vector<Coupling> couplings_;
   std::vector<int> coupling_at_;  ///< [first][second][offset modulo sites]; −1 where there is none
-  std::vector<bool> has_diffusion_;
   std::vector<Change> change_rows_;
   std::vector<std::size_t> profiles_used_;
   std::vector<std::size_t> first_profile_;  ///< of each coordinate in the memory of profiles

@@ -57,12 +57,17 @@ std::vector<Spread> spreads_of(const model::Model& model, const std::vector<Coor
   kernel::AlignedArray<double> states(dimension * width), rows(coordinates.size() * sites * width),
       scratch(evaluator->scratch_size());
   std::vector<std::vector<double>> values(coordinates.size());
-  for (std::size_t first = 0; first + (width - 1) * stride < samples.size(); first += width * stride) {
+  for (std::size_t first = 0; first < samples.size(); first += width * stride) {
+    const std::size_t count = std::min(width, (samples.size() - first + stride - 1) / stride);
     for (std::size_t lane = 0; lane < width; ++lane)
-      for (std::size_t i = 0; i < dimension; ++i) states[i * width + lane] = samples[first + lane * stride][i];
+      for (std::size_t i = 0; i < dimension; ++i)
+        states[i * width + lane] = samples[first + std::min(lane, count - 1) * stride][i];
     evaluator->evaluate(states.data(), 1, rows.data(), scratch.data());
     for (std::size_t q = 0; q < coordinates.size(); ++q)
-      values[q].insert(values[q].end(), &rows[q * sites * width], &rows[q * sites * width] + sites * width);
+      for (std::size_t site = 0; site < sites; ++site) {
+        const double* const row = &rows[(q * sites + site) * width];
+        values[q].insert(values[q].end(), row, row + count);
+      }
   }
   std::vector<Spread> result;
   for (std::size_t q = 0; q < coordinates.size(); ++q)

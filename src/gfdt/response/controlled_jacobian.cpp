@@ -34,7 +34,7 @@ std::string remark_on(const model::Model& model, const std::string& parameter) {
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
-    jacobian.value[at] = term.value;
+    jacobian.value[at] = std::isfinite(term.bias) ? term.value : missing;
     jacobian.bias[at] = term.bias;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
   }
@@ -70,7 +70,15 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   jacobian.simulated_time = made.run.run.run.simulated_time;
   jacobian.statistics = made.run.run.observables;
   jacobian.statistics_covariance = made.run.run.mean_covariance;
-  if (made.run.control) fill(*made.run.control, jacobian);
+  if (made.run.control) {
+    fill(*made.run.control, jacobian);
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t m = 0; m < rows; ++m)
+        if (Column& column = jacobian.columns[j];
+            column.remark.empty() && std::isnan(jacobian.value[jacobian.at(m, j)]))
+          column.remark = fmt::format("no entry for {}: no function of the dictionary goes along with it",
+                                      problem.model.observables[m].name);
+  }
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
     const std::size_t at = jacobian.at(term.observable, term.parameter);

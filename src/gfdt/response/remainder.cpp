@@ -62,8 +62,9 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
     jacobian.columns[j].method = fmt::format("control-variate, {}", rest.jacobian.columns[j].method);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
-      if (!std::isfinite(jacobian.value[at])) continue;  // a remainder of nothing
       const poisson::Averaged& term = leading.run.control->leading[at];
+      // An entry that no method can have; one that has no solution of its own is all remainder.
+      if (!std::isfinite(jacobian.value[at]) && std::isfinite(term.bias)) continue;
       jacobian.value[at] = term.value + rest.jacobian.value[at];
       jacobian.standard_error[at] = std::hypot(term.standard_error, rest.jacobian.standard_error[at]);
       jacobian.score_error[at] = rest.jacobian.score_error[at];

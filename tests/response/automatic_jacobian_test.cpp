@@ -1,0 +1,196 @@
+#include "gfdt/response/automatic_jacobian.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "../model/paper_models.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/exact/stationary_statistics.hpp"
+
+namespace gfdt::response {
+namespace {
+
+using model::Description;
+using testing::HasSubstr;
+using testing::Not;
+
+simulate::Options short_run_of(int members, double length) {
+  return {.dt = 0.02,
+          .members = members,
+          .length = length,
+          .burn_in = 10,
+          .scheme = simulate::Scheme::weak2,
+          .backend = kernel::Backend::interpreter};
+}
+
+const statistics::Finding* finding_of(const Jacobian& result, const std::string& check) {
+  for (const auto& entry : result.findings)
+    if (entry.check == check) return &entry;
+  return nullptr;
+}
+
+/// Parameters in drift, noise, an observable and nowhere.
+model::Model cubic_well() {
+  Description d;
+  d.parameter("r", 0.4).parameter("c", 0.8).parameter("s", 0.9).parameter("k", 1.3).parameter("idle", 2);
+  d.state("x", "r + x/2 - c*x^3", "s");
+  return build(d.observable("mean", "x").observable("scaled", "k*x^2"));
+}
+
+std::vector<std::string> names_of(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+// By quadrature: 10 numbers within 4 standard errors, a false alarm once in 800.
+TEST(ControlledJacobian, AgreesWithQuadrature) {
+  const model::Model model = cubic_well();
+  const simulate::ModelSource source(model, short_run_of(32, 60));
+  const Jacobian jacobian = controlled_jacobian({model, source, names_of(model)}).result.jacobian;
+  const std::vector<double> exact = exact::stationary_jacobian(model);
+  for (std::size_t at = 0; at < exact.size(); ++at) {
+    EXPECT_LE(std::abs(jacobian.value[at] - exact[at]), 4 * jacobian.standard_error[at] + 1e-9) << at;
+    EXPECT_LT(jacobian.standard_error[at], 0.02 * std::abs(exact[at]) + 1e-9) << at;
+    EXPECT_LE(jacobian.bias[at], jacobian.standard_error[at]) << at;
+  }
+  for (const std::size_t idle : {jacobian.at(0, 4), jacobian.at(1, 4)}) {
+    EXPECT_EQ(jacobian.value[idle], 0);
+    EXPECT_EQ(jacobian.standard_error[idle], 0);
+  }
+  EXPECT_EQ(jacobian.columns[0].method, "control-variate");
+  ASSERT_TRUE(finding_of(jacobian, "control variate"));
+  EXPECT_THAT(finding_of(jacobian, "control variate")->verdict, HasSubstr("times smaller"));
+}
+
+TEST(ControlledJacobian, SaysWhyThereIsNone) {
+  const model::Model model = cubic_well();
+  const simulate::ModelSource few(model, short_run_of(2, 5));
+  const Jacobian none = controlled_jacobian({model, few, {"r"}}).result.jacobian;
+  EXPECT_TRUE(std::isnan(none.value[0]));
+  EXPECT_TRUE(std::isnan(none.standard_error[0]));
+  const std::string verdict = finding_of(none, "control variate")->verdict;
+  EXPECT_THAT(verdict, HasSubstr("at least 8 members."));
+  EXPECT_THAT(verdict, Not(HasSubstr("..")));
+  const simulate::ModelSource source(model, short_run_of(16, 5));
+  const Jacobian unwanted = controlled_jacobian({model, source, {"r"}, {}, {.control_variate = false}}).result.jacobian;
+  EXPECT_THAT(finding_of(unwanted, "control variate")->verdict, HasSubstr("not wanted"));
+}
+
+TEST(RelativeErrors, AreThoseOfColumns) {
+  Jacobian jacobian;
+  jacobian.statistics.resize(2);
+  jacobian.statistics[0].standard_deviation = 1;
+  jacobian.statistics[1].standard_deviation = 2;
+  jacobian.columns.resize(4);
+  const double nan = std::nan("");
+  jacobian.value = {3, 0, nan, 1, 8, 0, 1, 0};
+  jacobian.standard_error = {0.1, 0, 0, 0, 0.4, 0, 0, 0};
+  const std::vector<double> errors = relative_errors(jacobian);
+  EXPECT_NEAR(errors[0], std::sqrt(0.01 + 0.04) / 5, 1e-15);
+  EXPECT_EQ(errors[1], 0) << "exactly zero";
+  EXPECT_TRUE(std::isnan(errors[2])) << "an entry is missing, though it would have no error";
+  EXPECT_EQ(errors[3], 0);
+}
+
+TEST(AutomaticJacobian, TakesLeadingTermsWhereTheyAreGood) {
+  const model::Model model = cubic_well();
+  const simulate::ModelSource source(model, short_run_of(32, 60));
+  const Jacobian jacobian = automatic_jacobian({model, source, names_of(model)}).jacobian;
+  for (const Column& column : jacobian.columns) EXPECT_EQ(column.method, "control-variate") << column.parameter;
+  EXPECT_NEAR(jacobian.simulated_time, 32 * 70, 1) << "one run, and its burn-in";
+}
+
+// The threshold of an indicator has no leading term: P(x > c) of N(0, ½), its derivative is −ρ(c).
+TEST(AutomaticJacobian, TakesOtherMethodsForColumnsThatAreMissing) {
+  Description d = model::ou().parameter("c", 0.6);
+  const model::Model model = build(d.observable("variance", "x^2").observable("tail", "x > c"));
+  const simulate::ModelSource source(model, short_run_of(32, 100));
+  const Jacobian jacobian = automatic_jacobian({model, source, {"alpha", "c"}}).jacobian;
+  EXPECT_EQ(jacobian.columns[0].method, "control-variate");
+  EXPECT_EQ(jacobian.columns[1].method, "finite-difference");
+  EXPECT_THAT(jacobian.columns[1].remark, HasSubstr("pilot runs foretold"));
+  EXPECT_EQ(jacobian.value[jacobian.at(0, 1)], 0);
+  const std::size_t tail = jacobian.at(1, 1);
+  EXPECT_NEAR(jacobian.value[tail], -std::exp(-0.36) / std::sqrt(std::numbers::pi), 4 * jacobian.standard_error[tail]);
+}
+
+/// Chaotic, on a ring: no dictionary is good.
+model::Model lorenz_ring() {
+  Description d;
+  d.index("k", 8).parameter("F", 8).parameter("sigma", 1);
+  d.state("X[k]", "-X[k-1]*(X[k-2] - X[k+1]) - X[k] + F", "sigma");
+  d.initial.push_back({"X", {2.5, 3.5}});
+  return build(d.observable("balance", "mean(k, X[k]^2) - F*mean(k, X[k])").observable("mu", "mean(k, X[k])"));
+}
+
+TEST(AutomaticJacobian, SaysWhyItTookOtherMethodsAndIsTheSameOnAnyNumberOfThreads) {
+  const model::Model model = lorenz_ring();
+  simulate::Options options{.dt = 0.01,
+                            .members = 32,
+                            .length = 20,
+                            .burn_in = 5,
+                            .cadence = 5,
+                            .scheme = simulate::Scheme::rk4,
+                            .backend = kernel::Backend::interpreter};
+  scoring::Options score;
+  score.method = scoring::Method::gaussian;
+  std::vector<Jacobian> found;
+  for (const int threads : {1, 2}) {
+    options.threads = threads;
+    const simulate::ModelSource source(model, options);
+    found.push_back(automatic_jacobian({model, source, {"F"}, score}).jacobian);
+  }
+  EXPECT_THAT(found[0].columns[0].remark, HasSubstr("the leading term alone"));
+  EXPECT_THAT(found[0].columns[0].remark, HasSubstr("finite-difference"));
+  EXPECT_NE(found[0].columns[0].method, "control-variate");
+  // <X²> − F <X> = σ²/2 for every F, by the balance of energy.
+  EXPECT_LT(std::abs(found[0].value[0]), 4 * found[0].standard_error[0]);
+  EXPECT_GT(found[0].simulated_time, 32 * 25 + 1);
+  EXPECT_EQ(found[0].columns[0].method, found[1].columns[0].method);
+  EXPECT_EQ(found[0].columns[0].remark, found[1].columns[0].remark);
+  EXPECT_EQ(found[0].value, found[1].value);
+  EXPECT_EQ(found[0].standard_error, found[1].standard_error);
+}
+
+// No score is fitted where noise does not reach a state, and none is needed.
+TEST(AutomaticJacobian, GoesOnWithoutAMethodThatCannotBeUsed) {
+  Description d = model::ou().parameter("c", 0.6);
+  d.state("y", "x - y");
+  const model::Model model = build(d.observable("tail", "y > c"));
+  const simulate::ModelSource source(model, short_run_of(16, 40));
+  scoring::Options score;
+  score.method = scoring::Method::exact;
+  const Jacobian jacobian = automatic_jacobian({model, source, {"c"}, score}).jacobian;
+  EXPECT_EQ(jacobian.columns[0].method, "finite-difference");
+  EXPECT_LT(jacobian.value[0], 0);
+  EXPECT_THAT(jacobian.columns[0].remark, HasSubstr("gfdt"));
+}
+
+Jacobian with_accuracy(double accuracy, double length) {
+  Description d;
+  d.parameter("a", 1.2).state("x", "-a*x - x^3", "1").state("y", "-y + sin(2*x)", "0.5");
+  const model::Model model = build(d.observable("both", "x*y > 0.2"));
+  const simulate::ModelSource source(model, short_run_of(16, length));
+  scoring::Options score;
+  score.method = scoring::Method::gaussian;
+  return automatic_jacobian({model, source, {"a"}, score, {.accuracy = accuracy}}).jacobian;
+}
+
+TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {
+  const Jacobian longer = with_accuracy(0.1, 20);
+  ASSERT_TRUE(finding_of(longer, "accuracy"));
+  EXPECT_TRUE(finding_of(longer, "accuracy")->passed);
+  EXPECT_LE(relative_errors(longer)[0], 0.1);
+  const Jacobian far = with_accuracy(1e-6, 20);
+  ASSERT_TRUE(finding_of(far, "accuracy"));
+  EXPECT_FALSE(finding_of(far, "accuracy")->passed);
+  EXPECT_THAT(finding_of(far, "accuracy")->advice, HasSubstr("times the simulated time"));
+  EXPECT_GT(relative_errors(far)[0], 0.1);
+  EXPECT_GT(longer.simulated_time, far.simulated_time + 16 * 20) << "one was run once more, the other was not";
+}
+
+}  // namespace
+}  // namespace gfdt::response
