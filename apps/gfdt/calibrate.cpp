@@ -177,7 +177,7 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
   methods.emplace_back(calibrate::name(calibrate::Algorithm::ensemble_kalman));
   command
       ->add_option("--method", options->method,
-                   "Jacobians from a score, by finite-difference, or ensemble-kalman without any")
+                   "Jacobians from a score, by finite-difference or likelihood-ratio, or ensemble-kalman without any")
       ->type_name("METHOD")
       ->check(CLI::Validator(offered(methods)));
   command->add_option("--compare", options->compare, "Several of them, each in a folder of its own")

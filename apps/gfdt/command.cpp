@@ -41,7 +41,8 @@ std::string offered(const std::vector<std::string>& choices) { return fmt::forma
 
 std::vector<std::string> jacobian_methods() {
   std::vector<std::string> names = scoring::method_names();
-  names.emplace_back(response::name(response::Method::finite_difference));
+  for (const auto method : {response::Method::finite_difference, response::Method::likelihood_ratio})
+    names.emplace_back(response::name(method));
   return names;
 }
 

@@ -139,7 +139,7 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->check(CLI::Validator(offered(scoring::method_names())));
   command
       ->add_option("--compare", options->compare,
-                   "Several side by side: methods of scores, score files, finite-difference")
+                   "Several side by side: methods of scores, score files, finite-difference, likelihood-ratio")
       ->type_name("LIST")
       ->delimiter(',')
       ->check(CLI::Validator(offered(jacobian_methods())));

@@ -93,7 +93,7 @@ int simulate_command(const SimulateOptions& options) {
   ProgressBar bar(common.quiet);
   const simulate::ModelSource source(problem.model, problem.simulation);
   EnsembleStatistics result =
-      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate}, {},
+      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate.value_or(true)}, {},
                                      {.progress = bar.listener(), .cancellation = &interruption()}, sinks)
           .run;
   bar.clear();

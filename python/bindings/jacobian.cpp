@@ -42,7 +42,7 @@ task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianT
   if (score.is_none() || py::isinstance<py::str>(score))
     return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
   if (task::jacobian_method(problem, method, "").method != response::Method::gfdt)
-    throw Error("Finite differences need no score: leave out --score.");
+    throw Error("Finite differences and likelihood ratios need no score: leave out --score.");
   return given_method(score, turn)(task);
 }
 

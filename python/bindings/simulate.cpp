@@ -41,7 +41,7 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
     for (const auto& sink : owned) sinks.push_back(sink.get());
     const statistics::EnsembleStatistics found =
         poisson::controlled_statistics(model, simulate::ModelSource(model, problem.simulation),
-                                       {.wanted = problem.response.control_variate}, {.functions = given}, control,
+                                       {.wanted = problem.response.control_variate.value_or(true)}, {.functions = given}, control,
                                        sinks)
             .run;
     if (found.run.status == simulate::Status::done)

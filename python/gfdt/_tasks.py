@@ -146,7 +146,7 @@ def jacobian(
 ) -> Jacobian:
     """Derivatives of all statistics by the parameters, with error bars, from one run.
 
-    `method` is gfdt or finite-difference. `score` is a method of scores, a score file, what `gfdt.score` gave, or
+    `method` is gfdt, likelihood-ratio or finite-difference. `score` is a method of scores, a score file, what `gfdt.score` gave, or
     a function of states (n, components) that gives the score there; parameters of the noise need its
     `derivative` as well, a function of states and directions. `trajectory` holds the states of another program
     instead of a run: a file, or an array (members, times, components) with the `interval` between times.

@@ -10,6 +10,7 @@
 #include "gfdt/model/description.hpp"
 #include "gfdt/response/finite_difference.hpp"
 #include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/response/likelihood_ratio.hpp"
 #include "gfdt/score/callable_field.hpp"
 #include "gfdt/scoring/fit_score.hpp"
 #include "gfdt/scoring/sample_collector.hpp"

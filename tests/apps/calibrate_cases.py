@@ -68,7 +68,7 @@ epochs = 20
 free = ["F", "sigma"]
 """
 
-METHODS = ("exact", "gaussian", "finite-difference", "ensemble-kalman")
+METHODS = ("exact", "gaussian", "finite-difference", "likelihood-ratio", "ensemble-kalman")
 
 
 def without_time(document):

@@ -267,8 +267,9 @@ class OwnSimulator(Calibrate):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("blew up at beta = 1.2", done.stdout + done.stderr)
 
-    def test_has_no_finite_differences(self):
+    def test_has_no_finite_differences_nor_likelihood_ratios(self):
         self.assert_bad_input(self.calibrate(self.own(), "--method", "finite-difference"), "same random numbers")
+        self.assert_bad_input(self.calibrate(self.own(), "--method", "likelihood-ratio"), "noise that drove a run")
 
 
 if __name__ == "__main__":

@@ -49,6 +49,17 @@ class Results(Jacobian):
             self.assert_close(one, 0, 0, -0.5)
             self.assert_close(one, 0, 1, 1.0)
 
+    def test_likelihood_ratios_need_one_run_and_no_score(self):
+        result = self.result(self.linear, "--method", "likelihood-ratio")
+        self.assert_close(result, 0, 0, -0.5)
+        self.assert_close(result, 0, 1, 1.0)
+        self.assertEqual(result["method"], ["likelihood-ratio"] * 4)
+        self.assertNotIn("score", result)
+        done = self.jacobian(self.linear, "--compare", "exact,likelihood-ratio", "--json", "all.json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        exact, ratio = json.loads((self.folder / "all.json").read_text())["comparison"]
+        self.assertEqual(exact["statistics"], ratio["statistics"])
+
     def test_columns_can_be_chosen(self):
         everything = self.result(self.scalar)
         chosen = self.result(self.scalar, "--parameters", "sigma,F0")

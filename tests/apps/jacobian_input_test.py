@@ -45,6 +45,8 @@ class Trajectories(Jacobian):
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--score", "exact"), "no exact score")
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "finite-difference"),
                               "other parameters")
+        self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "likelihood-ratio"),
+                              "the noise that drove a run")
 
     def test_one_long_member_is_cut_into_stretches(self):
         self.record("one.nc", "--set", "simulation.members=1", "--set", "simulation.length=8000")

@@ -93,6 +93,18 @@ TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone
   EXPECT_TRUE(found.scores.empty());  // that of this model is exact: there is nothing to start from
 }
 
+TEST(ResponseEvaluator, TakesLikelihoodRatiosAndDifferencesWhereThereAreNone) {
+  Experiment asked = experiment();
+  asked.response.method = response::Method::likelihood_ratio;
+  const Evaluation found = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
+  ASSERT_TRUE(found.usable()) << found.problem;
+  EXPECT_EQ(found.methods, (std::vector<std::string>{"likelihood-ratio", "likelihood-ratio", "likelihood-ratio",
+                                                     "finite-difference"}));
+  EXPECT_NEAR(found.jacobian[1], 1, 4 * found.jacobian_error[1]);
+  EXPECT_NEAR(found.jacobian[4], -v / a, 4 * found.jacobian_error[4]);
+  EXPECT_NEAR(found.jacobian[6], 2 * v / s, 4 * found.jacobian_error[6]);
+}
+
 TEST(ResponseEvaluator, IsAPureFunctionOfTheRequest) {
   ResponseEvaluator evaluator(experiment());
   const Request request = request_of(Purpose::jacobian, 50);

@@ -131,6 +131,12 @@ class Functions(PackageTest):
         np.testing.assert_allclose(result.statistics_error[2:], result.statistics_error[:2], rtol=1e-9)
         self.assertEqual(result.to_dict()["observables"], result.observables)
 
+    def test_observables_in_likelihood_ratios(self):
+        S = gfdt.jacobian(self.file, "likelihood-ratio", observables={"square": lambda x: x[:, 0] ** 2})
+        self.assertEqual(S.observables, ["variance", "warm", "square"])
+        alpha = S.parameters.index("alpha")
+        np.testing.assert_allclose(S.jacobian[2, alpha], S.jacobian[0, alpha], rtol=1e-9)
+
     def test_observables_in_finite_differences(self):
         functions = {"square": lambda x: x[:, 0] ** 2, "warm2": lambda x: x[:, 0] > 1}
         S = gfdt.jacobian(self.file, "finite-difference", observables=functions)

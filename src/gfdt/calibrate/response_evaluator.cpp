@@ -9,8 +9,8 @@
 #include "gfdt/calibrate/observable_covariance.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
+#include "gfdt/response/estimate.hpp"
 #include "gfdt/response/finite_difference.hpp"
-#include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::calibrate {
@@ -77,20 +77,6 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.problem = first_failure(statistics.findings);
 }
 
-response::GfdtJacobian estimate(const response::GfdtProblem& asked, const simulate::Control& control) {
-  switch (asked.response.method) {
-    case response::Method::automatic:
-      // A problem that names a score asks for it.
-      if (asked.score.method != scoring::Method::automatic) break;
-      return response::automatic_jacobian(asked, control);
-    case response::Method::control_variate:
-      return response::controlled_jacobian(asked, control).result;
-    default:
-      break;
-  }
-  return response::gfdt_jacobian(asked, control);
-}
-
 bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
@@ -150,7 +136,8 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   }
   if (!source) return finished();
   if (request.purpose == Request::Purpose::statistics) {
-    take(poisson::controlled_statistics(model, *source, {.wanted = experiment_.response.control_variate}, {}, control)
+    take(poisson::controlled_statistics(model, *source, {.wanted = experiment_.response.control_variate.value_or(true)},
+                                        {}, control)
              .run,
          evaluation);
   } else if (experiment_.response.method == response::Method::finite_difference) {
@@ -161,7 +148,10 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.score.seed = request.seed;
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
-    response::GfdtJacobian found = estimate(asked, control);
+    // A problem that names a score asks for it.
+    if (asked.response.method == response::Method::automatic && asked.score.method != scoring::Method::automatic)
+      asked.response.method = response::Method::gfdt;
+    response::GfdtJacobian found = response::estimate(asked, control);
     if (found.jacobian.usable() && !experiment_.source) {
       const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
       std::vector<std::string> names;

@@ -38,14 +38,16 @@ const std::vector<Key<response::Options>>& keys_of_response() {
       choice("method", &response::Options::method, response::method_names(),
              "`auto`: each column by what suits it; `gfdt`: the correlation integral with the score, from one run; "
              "`control-variate`: the leading terms of Poisson's equation, from one run without a score; "
-             "`finite-difference`: perturbed runs with the same random numbers, two for each parameter."),
+             "`finite-difference`: perturbed runs with the same random numbers, two for each parameter; "
+             "`likelihood-ratio`: correlations with the noise that drove the run, from one run without a score."),
       key("accuracy", "number between 0 and 1", &response::Options::accuracy,
           "Of `auto`: the error of every column, as a share of its size, that runs are made longer for, up to ten "
           "times.",
           "none is asked for; columns within 0.02 are good enough"),
       key("control_variate", "true or false", &response::Options::control_variate,
-          "Functions of the state whose mean is zero take noise off statistics and Jacobians, where that helps "
-          "([control variates](control-variates.md))."),
+          "Functions of the state whose mean is zero take noise off statistics and Jacobians "
+          "([control variates](control-variates.md)).",
+          "for statistics, and for Jacobians with `auto`"),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},

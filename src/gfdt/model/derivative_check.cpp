@@ -9,57 +9,14 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/expression/derivative.hpp"
-#include "gfdt/expression/evaluate.hpp"
 #include "gfdt/model/perturbation.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/model/point.hpp"
 
 namespace gfdt::model {
 namespace {
 
 /// Relative step of central differences, near the cube root of the rounding error.
 constexpr double relative_step = 6e-6;
-
-/// A state of the model and values of its parameters, at which formulas can be evaluated.
-class Point {
- public:
-  Point(const Model& model, std::uint64_t seed, std::uint32_t number) : model_(model) {
-    random::Stream stream(seed, random::Purpose::sampling, number);
-    std::uint64_t position = 0;
-    for (const Parameter& p : model.parameters) parameters[p.name] = p.value;
-    for (std::size_t i = 0; i < model.states.size(); ++i) {
-      const InitialLaw law = i == model.time_state ? InitialLaw{0, model.period.value_or(1)} : model.initial[i];
-      for (int site = 0; site < model.states[i].sites(); ++site)
-        states[model.states[i].name].push_back(law.mean + law.std * stream.normal(position++));
-    }
-  }
-
-  /// Value at a site, one position for each index; the first when left out.
-  double operator()(const Expression& formula, std::map<std::string, int> position = {}) const {
-    expression::Values values{
-        .symbol =
-            [this](const std::string& name) {
-              return states.contains(name) ? states.at(name)[0] : parameters.at(name);
-            },
-        .site = [this](const std::string& field,
-                       std::span<const int> site) { return states.at(field)[flat(field, site)]; }};
-    for (const std::string& index : formula.free_indices()) position.try_emplace(index, 0);
-    return expression::evaluate(formula, values, position);
-  }
-
-  std::size_t flat(const std::string& field, std::span<const int> position) const {
-    const Field& f = *std::ranges::find(model_.states, field, &Field::name);
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < position.size(); ++i)
-      place = place * static_cast<std::size_t>(f.indices[i].size) + static_cast<std::size_t>(position[i]);
-    return place;
-  }
-
-  std::map<std::string, double> parameters;
-  std::map<std::string, std::vector<double>> states;
-
- private:
-  const Model& model_;
-};
 
 using Position = std::map<std::string, int>;
 

@@ -40,6 +40,10 @@ int Model::dimension() const {
   return count;
 }
 
+std::size_t Model::own_states() const { return states.size() - (weights ? weights->directions.size() : 0); }
+
+int Model::own_dimension() const { return dimension() - static_cast<int>(states.size() - own_states()); }
+
 std::map<std::string, double> Model::parameter_values() const {
   std::map<std::string, double> values;
   for (const Parameter& parameter : parameters) values.emplace(parameter.name, parameter.value);

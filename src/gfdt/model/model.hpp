@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,18 @@ struct InitialLaw {
 /// The time in formulas, where a model declares that it depends on it.
 inline constexpr const char* time_name = "t";
 
+/// The weights of likelihood ratios, dz = (Σ⁺J)·dW, that are carried along with the states (likelihood_weights.hpp).
+struct LikelihoodWeights {
+  /// An entry of Σ⁺: what the noise must do to move the state at its own site by 1.
+  struct Inverse {
+    std::size_t noise;
+    std::size_t state;
+    Expression value;
+  };
+  std::vector<Inverse> inverse;
+  std::vector<std::vector<Expression>> directions;  ///< J of each weight, one formula a state
+};
+
 /// dx = F(x;θ) dt + Σ(x;θ) dW in Itô's sense, and what is observed of it. Formulas of fields are per site. A model that
 /// depends on time has it as its last state, dt = 1·dt, which starts at 0.
 struct Model {
@@ -69,11 +82,15 @@ struct Model {
   std::vector<DiffusionTerm> diffusion;  ///< the entries of Σ that are not zero
   std::vector<InitialLaw> initial;       ///< one a state
   std::vector<Observable> observables;
-  std::optional<std::size_t> time_state;  ///< which of the states is the time, if any
-  std::optional<double> period;           ///< after which the formulas repeat, if they do
+  std::optional<std::size_t> time_state;             ///< which of the states is the time, if any
+  std::optional<double> period;                      ///< after which the formulas repeat, if they do
+  std::shared_ptr<const LikelihoodWeights> weights;  ///< of the last states, where these are weights
 
   /// Number of state variables over all sites.
   int dimension() const;
+  /// How many of the states are the model's own, and their number of state variables: weights come after them.
+  std::size_t own_states() const;
+  int own_dimension() const;
   std::map<std::string, double> parameter_values() const;     ///< by name
   const Parameter& parameter(const std::string& name) const;  ///< throws Error when unknown
 };

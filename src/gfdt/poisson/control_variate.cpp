@@ -269,7 +269,7 @@ class Fit {
     return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
-  /// Whether there is a solution for an observable; without, a leading term of about zero would be no estimate.
+  /// Whether there is a solution for an observable; without, a leading term of about zero tells nothing.
   bool solved(std::size_t m) const {
     const bool constant = !(result_.plain_error[m] > 1e-12 * std::abs(result_.statistics[m].value));
     return constant || result_.share[m] < no_help;
@@ -311,7 +311,10 @@ class Fit {
         for (const std::vector<double>& means : sums.target_means)
           apart += (means[entry] - means[entries + entry]) / static_cast<double>(groups_);
         term.bias = std::hypot(remainder_of(m) * changed[entry], 0.5 * apart);
-        if (!changes_[j] || (!solved(m) && !idle(*changes_[j]))) term = {missing, missing, missing, {}};
+        if (!changes_[j])
+          term = {missing, missing, missing, {}};
+        else if (!solved(m) && !idle(*changes_[j]))
+          term.bias = std::numeric_limits<double>::infinity();
         result_.leading.push_back(std::move(term));
       }
     add_missed(at_excursions(count, targets, second, entries, result_.leading), result_.leading);
@@ -335,21 +338,37 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   return Fit(question, samples).run();
 }
 
-Quantities residuals(const model::Model& model, const ControlVariate& fit, const Quantities& observables) {
-  auto dictionary = fit.dictionary;
-  auto values = std::make_shared<DictionaryValues>(model, *dictionary, std::vector<std::optional<Operator>>{});
-  return [dictionary, values, observables, coefficients = fit.coefficients](const double* states, double* out) {
-    const std::size_t functions = values->functions(), count = coefficients.size() / functions;
-    const auto memory = values->memory();
-    kernel::AlignedArray<double> rows(functions * width);
-    values->load(states, *memory);
-    values->generated(rows.data(), *memory);
-    observables(states, out);
-    for (std::size_t m = 0; m < count; ++m)
-      for (std::size_t k = 0; k < functions; ++k)
-        for (std::size_t lane = 0; lane < width; ++lane)
-          out[m * width + lane] += coefficients[m * functions + k] * rows[k * width + lane];
-  };
+statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
+                                        const Quantities& observables) {
+  const std::size_t count = model.observables.size(), dimension = static_cast<std::size_t>(model.own_dimension());
+  auto values = std::make_shared<DictionaryValues>(model, *fit.dictionary, std::vector<std::optional<Operator>>{});
+  const auto all = std::make_shared<const statistics::StateFunction>(
+      [dictionary = fit.dictionary, values, observables, coefficients = fit.coefficients, count, dimension](
+          const double* states, std::size_t number, double* out) {
+        const std::size_t functions = values->functions();
+        const auto memory = values->memory();
+        kernel::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
+        for (std::size_t first = 0; first < number; first += width) {
+          for (std::size_t lane = 0; lane < width; ++lane)
+            for (std::size_t c = 0; c < dimension; ++c)
+              rows[c * width + lane] = states[std::min(first + lane, number - 1) * dimension + c];
+          values->load(rows.data(), *memory);
+          values->generated(generated.data(), *memory);
+          observables(rows.data(), observed.data());
+          for (std::size_t m = 0; m < count; ++m) {
+            double* const row = &observed[m * width];
+            for (std::size_t k = 0; k < functions; ++k)
+              if (const double c = coefficients[m * functions + k]; c != 0)
+                for (std::size_t lane = 0; lane < width; ++lane) row[lane] += c * generated[k * width + lane];
+            for (std::size_t lane = 0; lane < width && first + lane < number; ++lane)
+              out[(first + lane) * count + m] = row[lane];
+          }
+        }
+      });
+  statistics::ObservedFunctions result;
+  for (std::size_t m = 0; m < count; ++m)
+    result.emplace(model.observables[m].name, statistics::ObservedFunction(all, count, m));
+  return result;
 }
 
 }  // namespace gfdt::poisson

@@ -23,6 +23,8 @@ constexpr std::size_t components = 800'000;
 /// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
 /// column of leading terms is less accurate than it should be.
 constexpr double small_share = 0.05;
+/// Where this is left of every observable, more functions would not do either.
+constexpr double hopeless_share = 0.3;
 constexpr std::size_t sizes[] = {100, 400};
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
@@ -152,6 +154,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
       if (!grown) break;
       result.control = std::move(larger);
       if (good_enough(*result.control, result.run, options.accuracy)) break;
+      if (std::ranges::min(result.control->share) > hopeless_share) break;
     }
     take(*result.control, result.run);
   } catch (const Error& error) {

@@ -9,7 +9,8 @@
 #include <limits>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/estimate.hpp"
+#include "gfdt/response/remainder.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -19,14 +20,40 @@ constexpr double pilot_share = 0.1, fewest_memories = 40;
 /// How much longer than asked for a run may become for an accuracy, in all.
 constexpr double most_growth = 10, reserve = 1.3;
 
+/// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
+constexpr double worthwhile_share = 0.3;
+
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
   Method method;
   std::string name;
-  Jacobian pilot;
-  std::vector<double> error;  ///< of each column, at the full length
+  std::vector<double> error;  ///< of each column, foretold for the full length
   double cost = 0;            ///< simulated time for a column at full length
+  bool trusted = true;        ///< whether its error bars tell all
 };
+
+/// Columns of a Jacobian of leading terms.
+ControlledJacobian columns_of(const ControlledJacobian& all, const std::vector<std::size_t>& columns) {
+  ControlledJacobian part = all;
+  Jacobian& to = part.result.jacobian;
+  const Jacobian& from = all.result.jacobian;
+  to.columns.clear();
+  to.value.clear();
+  to.standard_error.clear();
+  to.bias.clear();
+  if (part.run.control) part.run.control->leading.clear();
+  for (const std::size_t j : columns) to.columns.push_back(from.columns[j]);
+  for (std::size_t m = 0; m < from.rows(); ++m)
+    for (const std::size_t j : columns) {
+      to.value.push_back(from.value[from.at(m, j)]);
+      to.standard_error.push_back(from.standard_error[from.at(m, j)]);
+      to.bias.push_back(from.bias[from.at(m, j)]);
+      if (part.run.control) part.run.control->leading.push_back(all.run.control->leading[from.at(m, j)]);
+    }
+  to.score_error.assign(to.value.size(), 0.0);
+  to.simulated_time = 0;
+  return part;
+}
 
 double memory_of(const Jacobian& jacobian) {
   double longest = 0;
@@ -40,24 +67,25 @@ class Automatic {
   Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
 
   GfdtJacobian run() {
-    ControlledJacobian leading = controlled_jacobian(problem_, control_);
-    result_ = std::move(leading.result);
+    leading_ = controlled_jacobian(problem_, control_);
+    result_ = leading_.result;
     Jacobian& jacobian = result_.jacobian;
     if (!jacobian.usable()) return std::move(result_);
-    const double wanted = problem_.response.accuracy.value_or(good_enough);
     errors_ = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors_.size(); ++j)
-      if (!(errors_[j] <= wanted)) open_.push_back(j);
+      if (!(errors_[j] <= wanted())) open_.push_back(j);
     if (!open_.empty()) complete();
     return std::move(result_);
   }
 
  private:
-  bool own_runs() const { return dynamic_cast<const simulate::ModelSource*>(&problem_.source) != nullptr; }
+  bool control_helps() const {
+    return leading_.run.control && std::ranges::min(leading_.run.control->share) < worthwhile_share;
+  }
 
   /// Nothing where the method cannot be used; `unusable_` then says why.
-  std::optional<GfdtJacobian> tried(Method method, const simulate::Source& source,
-                                    const std::vector<std::size_t>& columns) {
+  std::optional<GfdtJacobian> attempt(Method method, const simulate::Source& source,
+                                      const std::vector<std::size_t>& columns) {
     try {
       GfdtJacobian result = by(method, source, columns);
       if (result.jacobian.usable()) return result;
@@ -73,37 +101,35 @@ class Automatic {
   }
 
   GfdtJacobian by(Method method, const simulate::Source& source, const std::vector<std::size_t>& columns) const {
-    std::vector<std::string> names;
-    for (const std::size_t j : columns) names.push_back(problem_.parameters[j]);
-    if (method == Method::finite_difference) {
-      GfdtJacobian result;
-      result.jacobian =
-          finite_difference_jacobian(problem_.model, source.options(), problem_.response, names, control_);
-      return result;
-    }
-    GfdtProblem asked{problem_.model, source, names, problem_.score, problem_.response, problem_.given};
+    GfdtProblem asked{problem_.model, source, {}, problem_.score, problem_.response};
+    for (const std::size_t j : columns) asked.parameters.push_back(problem_.parameters[j]);
+    asked.given = problem_.given;
     asked.start = problem_.start;
     asked.functions = problem_.functions;
     asked.certificate_effort = problem_.certificate_effort;
-    return gfdt_jacobian(asked, control_);
+    asked.response.method = method;
+    asked.response.control_variate = false;
+    if (method == Method::finite_difference || !control_helps()) return estimate(asked, control_);
+    return with_remainder(asked, columns_of(leading_, columns), control_);
   }
 
   void complete() {
-    std::vector<Candidate> candidates = try_candidates();
-    Jacobian& jacobian = result_.jacobian;
+    const std::vector<Candidate> candidates = try_candidates();
     std::vector<std::vector<std::size_t>> chosen(candidates.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
       std::size_t best = candidates.size();
       double least = std::numeric_limits<double>::infinity();
-      for (std::size_t c = 0; c < candidates.size(); ++c)
-        if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost; price < least) {
-          least = price;
-          best = c;
-        }
+      for (const bool trusted : {true, false})
+        for (std::size_t c = 0; c < candidates.size() && (trusted || best == candidates.size()); ++c)
+          if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost;
+              price < least && candidates[c].trusted == trusted) {
+            least = price;
+            best = c;
+          }
       if (best < candidates.size())
         chosen[best].push_back(i);
       else
-        add_remark(jacobian.columns[open_[i]].remark, unusable_);
+        add_remark(result_.jacobian.columns[open_[i]].remark, unusable_);
     }
     for (std::size_t c = 0; c < candidates.size(); ++c)
       if (!chosen[c].empty()) run_chosen(candidates, c, chosen[c]);
@@ -111,37 +137,68 @@ class Automatic {
 
   std::vector<Candidate> try_candidates() {
     std::vector<Candidate> result;
-    if (!own_runs()) {
-      // A recorded trajectory can be looked at in one way only.
-      result.push_back({Method::gfdt, "gfdt", {}, std::vector<double>(open_.size(), 1.0), 1});
-      return result;
-    }
+    // A recorded trajectory can be looked at in one way only.
+    if (!own_run(problem_.source))
+      return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 1.0), 1}};
     simulate::Options options = problem_.source.options();
     options.burn_in = options.burn_in_time();
     const double full = options.length;
     options.length = std::min(full, std::max(pilot_share * full, fewest_memories * memory_of(result_.jacobian)));
     options.seed = scoring::held_out_run(options).seed;
+    const double share = options.length / full;
     const simulate::ModelSource source(problem_.model, options);
-    for (const Method method : {Method::gfdt, Method::finite_difference}) {
+    // The cheapest first; the next is tried for the columns that those before do not give well enough. Scores that are
+    // fitted take longer than the runs: they are for what nothing else gives.
+    const bool formula = score_by_formula();
+    for (const Method method : {Method::likelihood_ratio, Method::finite_difference, Method::gfdt}) {
       if (method == Method::finite_difference && !problem_.functions.empty()) continue;
+      const bool last_resort = method == Method::gfdt && !formula && !problem_.given;
+      const std::vector<std::size_t> tried =
+          not_given(result, last_resort ? std::numeric_limits<double>::max() : wanted());
+      if (tried.empty()) continue;
       if (control_.cancellation && control_.cancellation->requested()) break;
-      std::optional<GfdtJacobian> pilot = tried(method, source, open_);
-      if (!pilot) continue;
-      Candidate candidate{method, name(method), std::move(pilot->jacobian), {}, 0};
-      result_.jacobian.simulated_time += candidate.pilot.simulated_time;
-      candidate.error = relative_errors(candidate.pilot);
-      for (double& error : candidate.error) error *= std::sqrt(options.length / full);
-      candidate.cost = candidate.pilot.simulated_time * full / options.length;
-      if (method == Method::finite_difference) candidate.cost /= static_cast<double>(open_.size());
+      std::vector<std::size_t> columns;
+      for (const std::size_t i : tried) columns.push_back(open_[i]);
+      const std::optional<GfdtJacobian> attempted = attempt(method, source, columns);
+      if (!attempted) continue;
+      const Jacobian& pilot = attempted->jacobian;
+      result_.jacobian.simulated_time += pilot.simulated_time;
+      Candidate candidate{method, name(method), std::vector<double>(open_.size(), std::nan("")),
+                          pilot.simulated_time / share};
+      const std::vector<double> errors = relative_errors(pilot);
+      for (std::size_t i = 0; i < tried.size(); ++i) candidate.error[tried[i]] = errors[i] * std::sqrt(share);
+      if (method == Method::finite_difference) candidate.cost /= static_cast<double>(tried.size());
+      candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
+        return finding.check.starts_with("score") && !finding.passed;
+      });
       result.push_back(std::move(candidate));
     }
     return result;
   }
 
+  bool score_by_formula() const {
+    try {
+      return scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+    } catch (const Error&) {
+      return false;  // there is none; the pilot will say why
+    }
+  }
+
+  /// Open columns, by their place in the list, that no candidate gives with this error.
+  std::vector<std::size_t> not_given(const std::vector<Candidate>& candidates, double error) const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (std::ranges::none_of(candidates, [&](const Candidate& one) { return one.error[i] <= error; }))
+        result.push_back(i);
+    return result;
+  }
+
+  double wanted() const { return problem_.response.accuracy.value_or(good_enough); }
+
   void run_chosen(const std::vector<Candidate>& candidates, std::size_t which, const std::vector<std::size_t>& own) {
     std::vector<std::size_t> columns;
     for (const std::size_t i : own) columns.push_back(open_[i]);
-    std::optional<GfdtJacobian> run = tried(candidates[which].method, problem_.source, columns);
+    std::optional<GfdtJacobian> run = attempt(candidates[which].method, problem_.source, columns);
     Jacobian& jacobian = result_.jacobian;
     if (!run) {
       for (const std::size_t j : columns) add_remark(jacobian.columns[j].remark, unusable_);
@@ -155,7 +212,8 @@ class Automatic {
     for (std::size_t i = 0; i < own.size(); ++i) {
       std::vector<std::string> pilots;
       for (const Candidate& candidate : candidates)
-        pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
+        if (std::isfinite(candidate.error[own[i]]))
+          pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[own[i]]));
       std::string& remark = better.columns[i].remark;
       remark += fmt::format("{}pilot runs foretold {}; the leading term alone {:.2g} %", remark.empty() ? "" : "; ",
                             fmt::join(pilots, ", "), 100 * errors_[columns[i]]);
@@ -183,6 +241,7 @@ class Automatic {
 
   const GfdtProblem& problem_;
   const simulate::Control& control_;
+  ControlledJacobian leading_;
   GfdtJacobian result_;
   std::vector<double> errors_;     ///< of leading terms
   std::vector<std::size_t> open_;  ///< columns that they do not give well enough

@@ -27,6 +27,7 @@ std::string obstacle(const model::Model& model, const std::string& parameter) {
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
+    if (!std::isfinite(term.bias)) continue;
     jacobian.value[at] = term.value;
     jacobian.bias[at] = term.bias;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
@@ -70,10 +71,10 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
-  made.run = poisson::controlled_statistics(
-      problem.model, problem.source,
-      {.wanted = problem.response.control_variate, .accuracy = problem.response.accuracy.value_or(good_enough)}, wanted,
-      control);
+  made.run = poisson::controlled_statistics(problem.model, problem.source,
+                                            {.wanted = problem.response.control_variate.value_or(true),
+                                             .accuracy = problem.response.accuracy.value_or(good_enough)},
+                                            wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   for (const std::string& name : problem.parameters)
     jacobian.columns.push_back({name, "control-variate", 0, obstacle(problem.model, name)});

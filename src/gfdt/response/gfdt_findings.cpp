@@ -33,7 +33,7 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
       result.advice =
           "Their error bars do not hold the bias of such a score. 'gfdt score' shows what failed; ten times "
           "score.samples "
-          "or another --score may mend it, and --method finite-difference needs no score.";
+          "or another --score may mend it; --method likelihood-ratio and finite-difference need no score.";
       break;
     case Verdict::unresolved:
     case Verdict::not_applicable:
@@ -56,7 +56,8 @@ std::vector<Finding> score_findings(const ScoreFits& score) {
          .verdict = score.caution,
          .advice =
              "A learned score that is fitted to one half of the members and evaluated on the other (--score kgmm, dsm "
-             "or patch, with response.cross_fit = true) is certified; --method finite-difference needs no score."});
+             "or patch, with response.cross_fit = true) is certified; --method "
+             "likelihood-ratio and finite-difference need no score."});
   if (!result.empty() || score.certificates.empty()) return result;
   return {finding("score, drift", "drift parameters", worst(score.certificates, &Certificate::overall)),
           finding("score, noise", "noise amplitudes", worst(score.certificates, &Certificate::noise_responses))};

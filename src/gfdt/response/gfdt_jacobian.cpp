@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/expression/rewrite.hpp"
-#include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/gfdt_findings.hpp"
+#include "gfdt/response/jacobian_filling.hpp"
 #include "gfdt/response/response_pass.hpp"
 #include "gfdt/response/responses.hpp"
-#include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -21,10 +19,6 @@ namespace {
 using Kind = ConjugateGroup::Kind;
 using statistics::EnsembleStatistics;
 
-/// Lags of the first try, in longest autocorrelation times.
-constexpr double first_lag = 24;
-/// A stretch is so many times as long as the lags in it, at least; those of the first try may have to grow.
-constexpr double lags_a_stretch = 4, room_to_grow = 3;
 /// The two scores of a cross-fit are compared at one in so many of the states.
 constexpr std::uint64_t comparison = 9;
 /// In more dimensions score Jacobians cost an order of magnitude more than scores, and are evaluated at fewer states.
@@ -32,15 +26,6 @@ constexpr int most_cheap_dimension = 8;
 constexpr std::uint64_t rarer_jacobians = 9;
 /// States at which scores are evaluated unless more or fewer are asked for; fewer in many dimensions, where they cost.
 constexpr double default_samples = 1e7, default_components = 3e7;
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-double longest_memory(const EnsembleStatistics& run) {
-  double longest = 0;
-  for (const auto* list : {&run.observables, &run.watched})
-    for (const statistics::Average& average : *list)
-      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
-  return longest;
-}
 
 std::uint64_t odd(double at_least) {
   const auto whole = static_cast<std::uint64_t>(std::ceil(std::max(1.0, at_least)));
@@ -54,15 +39,18 @@ class Estimation {
         control_(control),
         terms_(direct_terms(problem.model, problem.parameters)),
         augmented_(with_observables(problem.model, terms_)) {
-    for (const std::string& name : problem.parameters) conjugates_.push_back(model::conjugate(problem.model, name));
+    for (const std::string& name : problem.parameters) {
+      const model::Conjugate& conjugate = conjugates_.emplace_back(model::conjugate(problem.model, name));
+      outlook_.push_back({conjugate.unavailable, conjugate.total().is_number(0)});
+    }
   }
 
   GfdtJacobian run() {
     const auto begin = std::chrono::steady_clock::now();
-    prepare_columns();
+    prepare(result_, rows(), problem_.parameters, "gfdt", outlook_, terms_);
     if (gather()) {
       if (!needs_score())
-        fill_exact_entries();
+        fill_exact_entries(result_, outlook_, terms_, statistics_);
       else if (find_scores())
         correlate();
     }
@@ -74,36 +62,14 @@ class Estimation {
   std::size_t rows() const { return problem_.model.observables.size(); }
 
   bool needs_score() const {
-    return std::ranges::any_of(conjugates_, [](const model::Conjugate& conjugate) {
-      return conjugate.unavailable.empty() && !conjugate.total().is_number(0);
-    });
-  }
-
-  void prepare_columns() {
-    Jacobian& jacobian = result_.jacobian;
-    for (std::size_t j = 0; j < problem_.parameters.size(); ++j) {
-      Column column{.parameter = problem_.parameters[j], .method = "gfdt", .step = 0, .remark = {}};
-      const bool direct = std::ranges::any_of(terms_, [&](const DirectTerm& term) { return term.parameter == j; });
-      if (!conjugates_[j].unavailable.empty())
-        column.remark = conjugates_[j].unavailable;
-      else if (conjugates_[j].total().is_number(0))
-        column.remark = direct ? "appears in observables only" : "appears nowhere: exactly zero";
-      jacobian.columns.push_back(std::move(column));
-    }
-    jacobian.value.assign(rows() * jacobian.columns.size(), missing);
-    jacobian.standard_error = jacobian.value;
-    jacobian.score_error.assign(jacobian.value.size(), 0.0);
-    result_.direct.resize(jacobian.value.size());
+    return std::ranges::any_of(outlook_,
+                               [](const ColumnOutlook& column) { return column.unavailable.empty() && !column.zero; });
   }
 
   /// Statistics, and samples for the score where one is to be fitted.
   bool gather() {
     const simulate::Options& options = problem_.source.options();
-    if (problem_.response.window && problem_.response.window->end > options.length / 2)
-      throw Error(fmt::format(
-          "The window ends at {:g}, and members are sampled for {:g}: give an earlier end, or a simulation.length of "
-          "at least {:g}.",
-          problem_.response.window->end, options.length, 2 * problem_.response.window->end));
+    check_window(problem_.response, options);
     const bool fitted =
         !problem_.given && scoring::choose(problem_.model, problem_.score).method != scoring::Method::exact;
     if (fitted)
@@ -111,32 +77,10 @@ class Estimation {
     std::vector<simulate::Sink*> sinks;
     if (fitted) sinks.push_back(&*collector_);
     statistics_ = statistics::simulate_statistics(augmented_, problem_.source, control_, sinks, problem_.functions);
-    Jacobian& jacobian = result_.jacobian;
-    jacobian.findings = statistics_.findings;
-    jacobian.simulated_time = statistics_.run.simulated_time;
-    if (statistics_.observables.empty()) return false;
-    jacobian.statistics.assign(statistics_.observables.begin(),
-                               statistics_.observables.begin() + static_cast<std::ptrdiff_t>(rows()));
-    for (std::size_t m = 0; m < rows(); ++m)
-      for (std::size_t n = 0; n < rows(); ++n)
-        jacobian.statistics_covariance.push_back(statistics_.mean_covariance[m * statistics_.observables.size() + n]);
-    // Direct terms are no observables of the user's: what is wrong with one is said at its entry.
-    for (statistics::Finding& finding : jacobian.findings) {
-      if (finding.check == "variation") finding = statistics::variation(jacobian.statistics);
-      if (finding.check == "definedness") finding = statistics::definedness(jacobian.statistics);
-    }
-    if (!jacobian.usable()) return false;
-    memory_ = std::max(longest_memory(statistics_), options.sample_interval());
-    const double lags = problem_.response.window ? problem_.response.window->end : first_lag * memory_;
-    const auto cut = [&](double shortest) {
-      return stretches_of(static_cast<std::size_t>(options.members), options.samples(),
-                          static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
-    };
-    stretches_ = cut(room_to_grow * lags_a_stretch * lags);
-    if (stretches_.count() < fewest_units) {
-      const std::size_t a_member = (fewest_units + stretches_.members - 1) / stretches_.members;
-      stretches_.a_member = std::min(cut(lags_a_stretch * lags).a_member, a_member);
-    }
+    take_statistics(statistics_, rows(), result_.jacobian);
+    if (!result_.jacobian.usable() || statistics_.observables.empty()) return false;
+    memory_ = longest_memory(statistics_, options);
+    stretches_ = cut(options, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
     result_.stretches = stretches_;
     stretch_length_ = options.length / static_cast<double>(stretches_.a_member);
     return true;
@@ -179,14 +123,6 @@ class Estimation {
     return {stride, diffusion, (diffusion > stride ? 3 : comparison) * diffusion};
   }
 
-  std::vector<double> references() const {
-    std::vector<double> result;
-    for (std::size_t m = 0; m < rows(); ++m) result.push_back(statistics_.observables[m].mean);
-    // Watched are the mean and the mean square of every state.
-    for (std::size_t i = 0; i < problem_.model.states.size(); ++i) result.push_back(statistics_.watched[2 * i].mean);
-    return result;
-  }
-
   /// Polynomials to correct the conjugates by, where they are wanted and the run is long enough for them.
   std::shared_ptr<const Basis> basis(int lanes) const {
     const simulate::Options& options = problem_.source.options();
@@ -211,18 +147,14 @@ class Estimation {
     const int lanes = kernel::block_lanes(options.backend, problem_.model.dimension());
     result_.strides = strides();
     result_.basis = basis(lanes);
-    const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides, references(),
-                          options.backend, lanes, result_.basis, problem_.functions);
-    std::vector<Entry> entries;
-    for (const ConjugateGroup& group : signals.groups())
-      for (std::size_t i = 0; i < group.parameters.size() && group.kind != Kind::difference; ++i)
-        for (std::size_t m = 0; m < rows(); ++m)
-          entries.push_back(
-              {static_cast<int>(m) + 1, group.first_row + 1 + static_cast<int>(i), group.first_row,
-               fmt::format("∂<{}>/∂{}", problem_.model.observables[m].name, problem_.parameters[group.parameters[i]])});
+    const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides,
+                          references(statistics_, rows(), problem_.model.states.size()), options.backend, lanes,
+                          result_.basis, problem_.functions);
+    const std::vector<Entry> entries = entries_of(signals, problem_.model, problem_.parameters);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
-                              .longest_lag = stretch_length_ / lags_a_stretch};
+                              .longest_lag = stretch_length_ / lags_a_stretch,
+                              .first_run = {}};
     const ResponsePass pass =
         response_pass(problem_.source, signals, stretches_, later_names(problem_.model), entries, passing, control_);
     result_.passes = pass.passes;
@@ -246,44 +178,13 @@ class Estimation {
     const Responses responses(signals, correlations);
     for (const ConjugateGroup& group : signals.groups())
       if (group.kind == Kind::drift || group.kind == Kind::diffusion)
-        fill(group, responses, correlations.bins(), weights);
+        for (std::size_t m = 0; m < rows(); ++m)
+          for (std::size_t i = 0; i < group.parameters.size(); ++i)
+            response::fill(result_, result_.jacobian.at(m, group.parameters[i]),
+                           responses.between(static_cast<int>(m) + 1, group, i), correlations.bins(), weights);
     for (const ConjugateGroup& group : signals.groups())
       if (group.kind == Kind::difference) add_score_error(group, responses, weights);
-    fill_exact_entries();
-  }
-
-  /// Columns that are zero but for direct terms, and those terms.
-  void fill_exact_entries() {
-    Jacobian& jacobian = result_.jacobian;
-    for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-      if (conjugates_[j].unavailable.empty() && conjugates_[j].total().is_number(0))
-        for (std::size_t m = 0; m < rows(); ++m)
-          jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = 0;
-    add_direct_terms();
-  }
-
-  void fill(const ConjugateGroup& group, const Responses& responses, const LagBins& bins, const Weights& weights) {
-    Jacobian& jacobian = result_.jacobian;
-    StepResponses& steps = result_.steps;
-    steps.of_entry.resize(jacobian.value.size());
-    steps.kernel_of_entry.resize(jacobian.value.size());
-    steps.time.clear();
-    for (std::size_t node = 0; node < bins.nodes(); ++node)
-      steps.time.push_back(static_cast<double>(node) * bins.width());
-    for (std::size_t m = 0; m < rows(); ++m) {
-      const int later = static_cast<int>(m) + 1;
-      for (std::size_t i = 0; i < group.parameters.size(); ++i) {
-        const LagCorrelation kernel = responses.between(later, group, i);
-        const Estimate entry = kernel.integral(weights);
-        const std::size_t at = jacobian.at(m, group.parameters[i]);
-        jacobian.value[at] = entry.value;
-        jacobian.standard_error[at] = entry.standard_error;
-        for (std::size_t node = 0; node < bins.nodes(); ++node) {
-          steps.of_entry[at].push_back(kernel.integral(step_weights(bins, node)));
-          steps.kernel_of_entry[at].push_back(kernel.integral(kernel_weights(bins, node)));
-        }
-      }
-    }
+    fill_exact_entries(result_, outlook_, terms_, statistics_);
   }
 
   void add_score_error(const ConjugateGroup& group, const Responses& responses, const Weights& weights) {
@@ -297,31 +198,12 @@ class Estimation {
       }
   }
 
-  void add_direct_terms() {
-    Jacobian& jacobian = result_.jacobian;
-    std::size_t next = rows();
-    for (const DirectTerm& term : terms_) {
-      const std::size_t at = jacobian.at(term.observable, term.parameter);
-      if (!term.unavailable.empty()) {
-        jacobian.value[at] = jacobian.standard_error[at] = missing;
-        result_.direct[at] = {missing, missing};
-        std::string& remark = jacobian.columns[term.parameter].remark;
-        remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
-                              problem_.model.observables[term.observable].name, term.unavailable);
-        continue;
-      }
-      const statistics::Average& average = statistics_.observables[next++];
-      result_.direct[at] = {average.mean, average.standard_error};
-      jacobian.value[at] += average.mean;
-      jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average.standard_error);
-    }
-  }
-
   const GfdtProblem& problem_;
   const simulate::Control& control_;
   std::vector<DirectTerm> terms_;
   model::Model augmented_;
   std::vector<model::Conjugate> conjugates_;
+  std::vector<ColumnOutlook> outlook_;
   std::optional<scoring::SampleCollector> collector_;
   EnsembleStatistics statistics_;
   double memory_ = 0, stretch_length_ = 0;

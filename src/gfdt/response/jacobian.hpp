@@ -13,7 +13,7 @@ namespace gfdt::response {
 /// How one column came about.
 struct Column {
   std::string parameter;
-  std::string method;  ///< "gfdt (kgmm)", "finite-difference"
+  std::string method;  ///< "gfdt (kgmm)", "finite-difference", "likelihood-ratio"
   double step = 0;     ///< of finite differences, else 0
   std::string remark;  ///< "appears nowhere: exactly zero", why a column is missing; empty when there is nothing to say
 };

@@ -8,7 +8,8 @@
 namespace gfdt::response {
 
 const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names{"auto", "gfdt", "control-variate", "finite-difference"};
+  static const std::vector<std::string> names{"auto", "gfdt", "control-variate", "finite-difference",
+                                              "likelihood-ratio"};
   return names;
 }
 

@@ -13,6 +13,7 @@ enum class Method {
   gfdt,               ///< the correlation integral with the score
   control_variate,    ///< the leading term of Poisson's equation, and no more
   finite_difference,  ///< central differences of perturbed runs with common random numbers
+  likelihood_ratio,   ///< correlations with the noise that drove the run
 };
 
 const std::vector<std::string>& method_names();
@@ -29,7 +30,9 @@ struct Window {
 struct Options {
   Method method = Method::automatic;
   std::optional<double> accuracy = {};  ///< of columns, of their size, that `automatic` is to reach
-  bool control_variate = true;          ///< whether noise is taken off statistics and responses where that helps
+  /// Whether a control variate takes noise off statistics and, with the methods that correlate, off responses. Left
+  /// out: off statistics, and off responses where `automatic` finds that it helps.
+  std::optional<bool> control_variate = {};
   std::optional<Window> window = {};
   std::optional<std::size_t> samples = {};  ///< states at which the score is evaluated, at most about
   bool cross_fit = true;                    ///< whether a fitted score is that of the other half of the members

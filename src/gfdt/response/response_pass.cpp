@@ -36,7 +36,7 @@ ResponsePass response_pass(const simulate::Source& source, const Signals& signal
     const LagBins bins = bins_reaching(lag, source.options().sample_interval());
     ResponseSink sink(signals, bins, stretches);
     simulate::Sink* const sinks[] = {&sink};
-    pass.run = source.run(sinks, control);
+    pass.run = pass.passes == 0 && options.first_run ? options.first_run(sinks) : source.run(sinks, control);
     ++pass.passes;
     pass.simulated_time += pass.run.simulated_time;
     if (pass.run.status != simulate::Status::done) return pass;

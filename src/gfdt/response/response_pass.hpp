@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "gfdt/response/response_sink.hpp"
 #include "gfdt/response/window_choice.hpp"
 #include "gfdt/simulate/source.hpp"
@@ -22,6 +24,8 @@ struct PassOptions {
   std::optional<Window> window = {};
   double first_lag = 1;    ///< that is tried, where no window is given
   double longest_lag = 1;  ///< that stretches are long enough for
+  /// Shows the run to sinks the first time, and maybe to others besides; the source does where it is left out.
+  std::function<simulate::Summary(std::span<simulate::Sink* const> sinks)> first_run = {};
 };
 
 /// Replays the run and correlates; again with longer lags where the autocorrelations or the responses reach beyond

@@ -20,6 +20,10 @@ bool holds_score_jacobian(const Expression& formula) {
   return false;
 }
 
+std::span<const model::Field> own_states(const model::Model& model) {
+  return {model.states.data(), model.own_states()};
+}
+
 std::unique_ptr<kernel::Evaluator<double>> later_evaluator(const model::Model& model,
                                                            const std::vector<double>& references,
                                                            kernel::Backend backend, int lanes) {
@@ -32,7 +36,7 @@ std::unique_ptr<kernel::Evaluator<double>> later_evaluator(const model::Model& m
     plan.outputs.push_back({{fmt::format("later.{}", row), {}}, formula - Expression::symbol(reference)});
   };
   for (const model::Observable& observable : model.observables) add(observable.formula);
-  for (const model::Field& state : model.states) add(model::sum_over_sites(state, state.self()) / state.sites());
+  for (const model::Field& state : own_states(model)) add(model::sum_over_sites(state, state.self()) / state.sites());
   return kernel::make_evaluator<double>(plan, symbols, backend, lanes);
 }
 
@@ -94,24 +98,38 @@ class Signals::Conjugates {
 std::vector<std::string> later_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  for (const model::Field& state : model.states) names.push_back(state.label());
+  for (const model::Field& state : own_states(model)) names.push_back(state.label());
   return names;
+}
+
+Signals::Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
+                 const statistics::ObservedFunctions& functions)
+    : state_rows_(model.dimension()),
+      own_rows_(model.own_dimension()),
+      later_(later_evaluator(model, references, backend, lanes)),
+      functions_(model, functions, 1) {
+  for (std::size_t m = 0; m < model.observables.size(); ++m)
+    if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
+  shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
+            .watched = static_cast<int>(model.own_states()),
+            .earlier = 0,
+            .lanes = later_->lanes()};
+}
+
+Signals::Signals(const model::Model& weighted, std::vector<std::size_t> parameters,
+                 const std::vector<double>& references, kernel::Backend backend, int lanes,
+                 const statistics::ObservedFunctions& functions)
+    : Signals(weighted, references, backend, lanes, functions) {
+  shape_.earlier = 1 + state_rows_ - own_rows_;
+  groups_.push_back({Kind::weights, std::move(parameters), 1, 0, shape_.earlier});
 }
 
 Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
                  const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
                  std::shared_ptr<const Basis> basis, const statistics::ObservedFunctions& functions)
-    : scores_(std::move(scores)),
-      state_rows_(model.dimension()),
-      later_(later_evaluator(model, references, backend, lanes)),
-      functions_(model, functions, 1),
-      basis_(std::move(basis)) {
-  for (std::size_t m = 0; m < model.observables.size(); ++m)
-    if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
-  shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
-            .watched = static_cast<int>(model.states.size()),
-            .earlier = 0,
-            .lanes = later_->lanes()};
+    : Signals(model, references, backend, lanes, functions) {
+  scores_ = std::move(scores);
+  basis_ = std::move(basis);
   ConjugateGroup drift{.kind = Kind::drift, .parameters = {}, .stride = strides.drift},
       diffusion{.kind = Kind::diffusion, .parameters = {}, .stride = strides.diffusion},
       difference{.kind = Kind::difference, .parameters = {}, .stride = strides.difference};
@@ -153,6 +171,7 @@ std::shared_ptr<Signals::Memory> Signals::memory() const {
 }
 
 void Signals::enter(const std::vector<int>& half_of_lane, Memory& memory) const {
+  if (scores_.fields.empty()) return;
   std::vector<const Field*> own;
   for (const int half : half_of_lane)
     own.push_back(scores_.fields[scores_.crossed() ? static_cast<std::size_t>(half) : 0].get());
@@ -183,6 +202,11 @@ void Signals::evaluate(const double* record, std::uint64_t first, std::uint64_t 
         continue;
       }
       const double* const x = record + s * states;
+      if (group.kind == Kind::weights) {
+        std::fill_n(values, lanes, 1.0);
+        std::copy_n(x + static_cast<std::size_t>(own_rows_) * lanes, size - lanes, values + lanes);
+        continue;
+      }
       if (group.kind == Kind::basis) {
         const std::size_t row = s * static_cast<std::size_t>(basis_->dynamics_rows());
         basis_->evaluate(x, values, dynamics + row * lanes, memory.basis);

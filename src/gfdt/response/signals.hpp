@@ -32,6 +32,7 @@ struct ConjugateGroup {
     diffusion,   ///< of s and ∇s
     difference,  ///< between the two scores of a cross-fit, of all parameters
     basis,       ///< no conjugates: polynomials of the state, the constant first
+    weights,     ///< no conjugates: rates of weights of likelihood ratios
   };
   Kind kind = Kind::drift;
   std::vector<std::size_t> parameters;  ///< columns
@@ -54,6 +55,10 @@ class Signals {
   Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
           const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
           std::shared_ptr<const Basis> basis = nullptr, const statistics::ObservedFunctions& functions = {});
+  /// Later rows as above. Earlier rows are the rates of the weights of a model that has them, as a WeightedSource shows
+  /// them; `parameters` are their columns.
+  Signals(const model::Model& weighted, std::vector<std::size_t> parameters, const std::vector<double>& references,
+          kernel::Backend backend, int lanes, const statistics::ObservedFunctions& functions = {});
   ~Signals();
 
   const SignalShape& shape() const { return shape_; }
@@ -75,12 +80,14 @@ class Signals {
 
  private:
   class Conjugates;
+  Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
+          const statistics::ObservedFunctions& functions);
   void add_group(const model::Model& model, ConjugateGroup group, const std::vector<model::Conjugate>& conjugates,
                  kernel::Backend backend);
 
   Scores scores_;
   SignalShape shape_;
-  int state_rows_;
+  int state_rows_, own_rows_;
   std::vector<ConjugateGroup> groups_;
   std::unique_ptr<kernel::Evaluator<double>> later_;
   statistics::FunctionRows functions_;                               ///< over the later rows

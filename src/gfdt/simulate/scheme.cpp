@@ -1,8 +1,7 @@
 #include "gfdt/simulate/scheme.hpp"
 
-#include <cstdlib>
-
 #include "gfdt/expression/rewrite.hpp"
+#include "gfdt/simulate/weight_stage.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -75,15 +74,25 @@ Expression at_stage(const Model& model, const Expression& formula, const std::ve
 }
 
 StepPlan step_plan(const Model& model, Scheme scheme) {
+  const Model own = model.weights ? without_weights(model) : model;
+  const model::LikelihoodWeights* const weights = model.weights.get();
+  StepPlan plan;
+  std::vector<Expression> moves;
   switch (scheme) {
     case Scheme::euler_maruyama:
-      return euler_maruyama(model);
+      plan = euler_maruyama(own);
+      if (weights) moves = euler_moves(own, *weights);
+      break;
     case Scheme::rk4:
-      return runge_kutta(model);
+      plan = runge_kutta(own);
+      if (weights) moves = runge_kutta_moves(own, *weights, stage_fields(own, "y2"));
+      break;
     case Scheme::weak2:
-      return weak2_plan(model);
+      plan = weak2_plan(own);
+      if (weights) moves = weak2_moves(own, *weights);
+      break;
   }
-  std::abort();
+  return weights ? with_weight_stage(model, std::move(plan), moves) : plan;
 }
 
 }  // namespace gfdt::simulate

@@ -30,4 +30,8 @@ Expression at_stage(const Model& model, const Expression& formula, const std::ve
 /// The weak order 2 plan; see weak2.cpp.
 kernel::StepPlan weak2_plan(const Model& model);
 
+/// What a step of it adds to weights of likelihood ratios, in the states, random numbers and scratch fields of the
+/// plan.
+std::vector<Expression> weak2_moves(const Model& model, const model::LikelihoodWeights& weights);
+
 }  // namespace gfdt::simulate

@@ -13,7 +13,7 @@ StabilityGuard<T>::StabilityGuard(const model::Model& model, int lanes)
     sites_.push_back(model.states[i].sites());
     double scale = std::max(1.0, std::abs(model.initial[i].mean) + model.initial[i].std);
     if (i == model.time_state) scale = std::numeric_limits<double>::infinity();
-    scale_.insert(scale_.end(), lanes_, static_cast<T>(scale));
+    scale_.insert(scale_.end(), lanes_, i < model.own_states() ? static_cast<T>(scale) : std::numeric_limits<T>::max());
   }
 }
 

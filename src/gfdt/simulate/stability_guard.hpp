@@ -9,7 +9,8 @@ namespace gfdt::simulate {
 
 /// Finds members that blew up. A member is unsound once one of its states is not finite, or is more than `absurd` times
 /// the scale of its field: |mean| + std of the initial law, at least 1, or what the member itself has soundly grown to
-/// in its burn-in. The time itself may become as large as it will. Whether a member is sound depends on nothing but its
+/// in its burn-in. The time itself may become as large as it will, weights as
+/// large as numbers go. Whether a member is sound depends on nothing but its
 /// own trajectory.
 template <class T>
 class StabilityGuard {

@@ -9,6 +9,9 @@
 // with V_jj = −dt and V_ij = −V_ji = ±dt at even odds for i < j. The mean of F(p) gives ½dt² L⁰F, the mean over ζ of
 // b_j(y±) gives ½dt ΔW_j L⁰b_j, and the last line stands for the double integrals I_ij: the moments of the weak Taylor
 // scheme of order 2 (Kloeden and Platen 1992, section 14.2). Additive noise leaves Heun's method with noise.
+//
+// Weights of likelihood ratios are driven by the same noises, dz = Σ_j a_j dW_j. Only means of products that are linear
+// in z are ever taken, so that signs V which the states do not have are replaced by their mean, zero.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +20,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/expression/rewrite.hpp"
-#include "gfdt/simulate/scheme.hpp"
+#include "gfdt/simulate/weight_stage.hpp"
 
 namespace gfdt::simulate {
 namespace {
@@ -45,8 +48,7 @@ class Weak2 {
   StepPlan plan() {
     plan_.stages.resize(2);
     std::vector<Field> a = scratch("a"), p = scratch("p");
-    bool additive =
-        std::ranges::none_of(model_.diffusion, [this](const DiffusionTerm& t) { return multiplicative(t); });
+    const bool additive = this->additive();
     std::vector<Field> plus, minus;
     if (!additive) {
       plus = scratch("plus");
@@ -68,10 +70,42 @@ class Weak2 {
       }
       plan_.stages[1].push_back({{kernel::next_name(model_.states[i]), model_.states[i].indices}, next});
     }
-    return std::move(plan_);
+    return plan_;
+  }
+
+  /// After `plan`.
+  std::vector<Expression> moves(const model::LikelihoodWeights& weights) {
+    if (additive()) return predicted_moves(model_, weights, stage_fields(model_, "p"));
+    all_signs_ = true;
+    std::vector<Expression> result;
+    for (const auto& direction : weights.directions) {
+      Expression& total = result.emplace_back();
+      for (std::size_t noise = 0; noise < model_.noises.size(); ++noise) {
+        Expression amplitude;
+        for (const model::LikelihoodWeights::Inverse& entry : weights.inverse)
+          if (entry.noise == noise) amplitude = amplitude + entry.value * direction[entry.state];
+        if (amplitude.is_number(0)) continue;
+        // The state of the term is that of no weight: it is not looked at.
+        const DiffusionTerm term{model_.states.size(), noise, model_.noises[noise].self(), amplitude};
+        total = total + model::sum_over_sites(model_.noises[noise], weight_increment(term));
+      }
+    }
+    return result;
   }
 
  private:
+  bool additive() const {
+    return std::ranges::none_of(model_.diffusion, [this](const DiffusionTerm& t) { return multiplicative(t); });
+  }
+
+  /// ¼ (2 a_j(x) + a_j(y₊) + a_j(y₋)) ΔW_j + ½ Σ_i L_i a_j (ΔW_i ΔW_j + V_ij)
+  Expression weight_increment(const DiffusionTerm& term) {
+    const Expression& a = term.amplitude;
+    const Expression mean = 0.25 * (2.0 * a + at_stage(model_, a, stage_fields(model_, "plus")) +
+                                    at_stage(model_, a, stage_fields(model_, "minus")));
+    return expression::sqrt(dt()) * term.noise_site * mean + double_integrals_of(term);
+  }
+
   std::vector<Field> scratch(const std::string& prefix) {
     std::vector<Field> fields = stage_fields(model_, prefix);
     plan_.scratch.insert(plan_.scratch.end(), fields.begin(), fields.end());
@@ -98,22 +132,27 @@ class Weak2 {
   /// ½ Σ_{i,j} L_i b_j (ΔW_i ΔW_j + V_ij) of one state. Along the direction Σ b_i ΔW_i the first part is one
   /// derivative.
   Expression double_integrals(std::size_t state) {
+    Expression total;
+    for (const DiffusionTerm& term : model_.diffusion)
+      if (term.state == state) total = total + double_integrals_of(term);
+    return total;
+  }
+
+  Expression double_integrals_of(const DiffusionTerm& term) {
+    if (!multiplicative(term)) return 0.0;
+    if (has_sum_of(term.amplitude, state_names_))
+      throw Error(
+          fmt::format("The scheme weak2 cannot be used{}: the amplitude of a noise depends on a sum over sites. Use "
+                      "euler-maruyama.",
+                      all_signs_ ? " for likelihood ratios of this model" : ""));
     std::map<std::string, Expression> direction;
     for (std::size_t i = 0; i < model_.states.size(); ++i)
       direction.emplace(model_.states[i].name, noise_increment(model_, i));
-    Expression total;
-    for (const DiffusionTerm& term : model_.diffusion) {
-      if (term.state != state || !multiplicative(term)) continue;
-      if (has_sum_of(term.amplitude, state_names_))
-        throw Error(
-            "The scheme weak2 cannot be used: the amplitude of a noise depends on a sum over sites. Use "
-            "euler-maruyama.");
-      Expression increment = expression::sqrt(dt()) * term.noise_site;
-      total = total + 0.5 * increment * expression::directional_derivative(term.amplitude, direction);
-      for (const Field& field : model_.states)
-        for (const Expression& site : sites_of(term.amplitude, field))
-          total = total + antisymmetric_part(term, field, site);
-    }
+    Expression increment = expression::sqrt(dt()) * term.noise_site;
+    Expression total = 0.5 * increment * expression::directional_derivative(term.amplitude, direction);
+    for (const Field& field : model_.states)
+      for (const Expression& site : sites_of(term.amplitude, field))
+        total = total + antisymmetric_part(term, field, site);
     return total;
   }
 
@@ -150,6 +189,7 @@ class Weak2 {
         opposite.push_back(normal_offset(i.index, shared->offset - i.offset));
       }
     }
+    if (noise_a == noise_b && relative == opposite && all_signs_) return 0.0;
     if (noise_a == noise_b && relative == opposite)
       throw Error(
           "The scheme weak2 cannot be used: noises of sites half a period apart act on each other. Use "
@@ -158,7 +198,10 @@ class Weak2 {
     Field field{fmt::format("v.{}.{}", noise_a, noise_b), {}};
     for (int offset : relative) field.name += fmt::format(".{}", offset);
     for (const SiteIndex& i : home) field.indices.push_back(i.index);
-    if (std::ranges::find(plan_.signs, field.name, &Field::name) == plan_.signs.end()) plan_.signs.push_back(field);
+    if (std::ranges::find(plan_.signs, field.name, &Field::name) == plan_.signs.end()) {
+      if (all_signs_) return 0.0;
+      plan_.signs.push_back(field);
+    }
     return home.empty() ? field.self() : Expression::site(field.name, home);
   }
 
@@ -175,10 +218,17 @@ class Weak2 {
   const Model& model_;
   std::set<std::string> state_names_;
   StepPlan plan_;
+  bool all_signs_ = false;  ///< the plan has all the signs that it will have
 };
 
 }  // namespace
 
 StepPlan weak2_plan(const Model& model) { return Weak2(model).plan(); }
+
+std::vector<Expression> weak2_moves(const Model& model, const model::LikelihoodWeights& weights) {
+  Weak2 scheme(model);
+  scheme.plan();
+  return scheme.moves(weights);
+}
 
 }  // namespace gfdt::simulate

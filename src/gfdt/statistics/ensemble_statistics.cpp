@@ -15,7 +15,7 @@ kernel::EvaluationPlan plan_of(const model::Model& model) {
   kernel::EvaluationPlan plan{model.indices, model.states, {}};
   for (const model::Observable& observable : model.observables)
     plan.outputs.push_back({{"observable." + observable.name, {}}, observable.formula});
-  for (std::size_t i = 0; i < model.states.size(); ++i) {
+  for (std::size_t i = 0; i < model.own_states(); ++i) {
     if (i == model.time_state) continue;
     const model::Field& state = model.states[i];
     expression::Expression x = state.self();

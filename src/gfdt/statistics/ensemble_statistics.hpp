@@ -13,7 +13,8 @@
 namespace gfdt::statistics {
 
 /// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
-/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time.
+/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time
+/// nor weights.
 class StatisticsSink : public simulate::Sink {
  public:
   /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all

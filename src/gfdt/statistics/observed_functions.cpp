@@ -7,29 +7,36 @@ model::Model with_functions(model::Model model, const ObservedFunctions& functio
   return model;
 }
 
-FunctionRows::FunctionRows(const model::Model& model, const ObservedFunctions& functions, int first_row) {
+FunctionRows::FunctionRows(const model::Model& model, const ObservedFunctions& functions, int first_row)
+    : states_(static_cast<std::size_t>(model.own_dimension())) {
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     if (const auto found = functions.find(model.observables[m].name); found != functions.end())
       rows_.emplace_back(first_row + static_cast<int>(m), found->second);
 }
 
 template <class T>
-void FunctionRows::write(const T* record, std::uint64_t samples, int state_rows, int lanes, T* values, int rows) const {
+void FunctionRows::write(const T* record, std::uint64_t samples, int record_rows, int lanes, T* values,
+                         int rows) const {
   if (rows_.empty()) return;
-  const std::size_t width = static_cast<std::size_t>(state_rows), step = static_cast<std::size_t>(lanes);
+  const std::size_t stride = static_cast<std::size_t>(record_rows), step = static_cast<std::size_t>(lanes);
   const std::size_t count = samples * step;
-  std::vector<double> states(count * width), found(count);
+  std::vector<double> states(count * states_), found;
   for (std::uint64_t sample = 0; sample < samples; ++sample)
-    for (std::size_t row = 0; row < width; ++row)
+    for (std::size_t row = 0; row < states_; ++row)
       for (std::size_t lane = 0; lane < step; ++lane)
-        states[(sample * step + lane) * width + row] =
-            static_cast<double>(record[(sample * width + row) * step + lane]);
+        states[(sample * step + lane) * states_ + row] =
+            static_cast<double>(record[(sample * stride + row) * step + lane]);
+  const StateFunction* evaluated = nullptr;
   for (const auto& [row, function] : rows_) {
-    function(states.data(), count, found.data());
+    if (function.values.get() != evaluated) {
+      found.resize(count * function.together);
+      (*function.values)(states.data(), count, found.data());
+      evaluated = function.values.get();
+    }
     for (std::uint64_t sample = 0; sample < samples; ++sample)
       for (std::size_t lane = 0; lane < step; ++lane)
         values[(sample * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)) * step + lane] =
-            static_cast<T>(found[sample * step + lane]);
+            static_cast<T>(found[(sample * step + lane) * function.together + function.place]);
   }
 }
 

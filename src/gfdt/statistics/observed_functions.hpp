@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,8 +16,22 @@ namespace gfdt::statistics {
 /// A value for each of `count` states, [state][component]. Called from several threads at once.
 using StateFunction = std::function<void(const double* states, std::size_t count, double* values)>;
 
+/// A function of the state that is observed, or one of several that are evaluated together.
+struct ObservedFunction {
+  ObservedFunction() = default;
+  template <class Function>
+  requires std::is_invocable_v<const Function&, const double*, std::size_t, double*> ObservedFunction(
+      Function function)  // NOLINT(google-explicit-constructor): a function is an observed one
+      : values(std::make_shared<const StateFunction>(std::move(function))) {}
+  ObservedFunction(std::shared_ptr<const StateFunction> all, std::size_t number, std::size_t which)
+      : values(std::move(all)), together(number), place(which) {}
+
+  std::shared_ptr<const StateFunction> values;  ///< [state][function], as many functions as there are `together`
+  std::size_t together = 1, place = 0;
+};
+
 /// Observables, by name, whose values are given by a function in place of their formula.
-using ObservedFunctions = std::map<std::string, StateFunction>;
+using ObservedFunctions = std::map<std::string, ObservedFunction>;
 
 /// The model with further observables for functions to give. Their formula is 0.
 model::Model with_functions(model::Model model, const ObservedFunctions& functions);
@@ -29,12 +45,13 @@ class FunctionRows {
 
   bool empty() const { return rows_.empty(); }
 
-  /// record: samples of [state_rows][lanes]; values: of [rows][lanes], as many.
+  /// record: samples of [record_rows][lanes], the model's own states first; values: of [rows][lanes], as many.
   template <class T>
-  void write(const T* record, std::uint64_t samples, int state_rows, int lanes, T* values, int rows) const;
+  void write(const T* record, std::uint64_t samples, int record_rows, int lanes, T* values, int rows) const;
 
  private:
-  std::vector<std::pair<int, StateFunction>> rows_;
+  std::size_t states_ = 0;  ///< that functions see
+  std::vector<std::pair<int, ObservedFunction>> rows_;
 };
 
 }  // namespace gfdt::statistics

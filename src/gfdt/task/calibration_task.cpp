@@ -34,10 +34,11 @@ model::Model with_targets_only(model::Model model, const calibrate::Targets& tar
 CalibrationMethod calibration_method(const std::string& name) {
   CalibrationMethod method{.name = name};
   std::vector<std::string> known = scoring::method_names();
-  for (const char* other : {response::name(Method::finite_difference), calibrate::name(Algorithm::ensemble_kalman)})
+  for (const char* other : {response::name(Method::finite_difference), response::name(Method::likelihood_ratio),
+                            calibrate::name(Algorithm::ensemble_kalman)})
     known.emplace_back(other);
-  if (name == response::name(Method::finite_difference)) {
-    method.response = Method::finite_difference;
+  if (name == response::name(Method::finite_difference) || name == response::name(Method::likelihood_ratio)) {
+    method.response = response::method_named(name);
   } else if (name == calibrate::name(Algorithm::ensemble_kalman)) {
     method.algorithm = Algorithm::ensemble_kalman;
   } else if (const auto score = scoring::method_named(name)) {
@@ -53,8 +54,8 @@ CalibrationMethod calibration_method(const std::string& name) {
 CalibrationMethod calibration_method(const io::Problem& problem) {
   if (problem.calibration.algorithm == Algorithm::ensemble_kalman)
     return {.name = calibrate::name(problem.calibration.algorithm)};
-  const bool differences = problem.response.method == Method::finite_difference;
-  return {.name = differences ? response::name(problem.response.method) : scoring::name(problem.score.method)};
+  const bool scored = problem.response.method == Method::gfdt;
+  return {.name = scored ? scoring::name(problem.score.method) : response::name(problem.response.method)};
 }
 
 CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,
@@ -71,6 +72,11 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
     throw Error(
         "Finite differences need runs with the same random numbers, and a simulator of your own is not known to have "
         "them: use a score, or ensemble-kalman.");
+  if (own.command && own.response.method == Method::likelihood_ratio &&
+      own.calibration.algorithm != Algorithm::ensemble_kalman)
+    throw Error(
+        "Likelihood ratios need the noise that drove a run, which a simulator of your own does not tell: use a score, "
+        "or ensemble-kalman.");
   task.asked = {io::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
   if (const std::string why = task.asked.problem(); !why.empty()) throw Error(why);
   std::vector<std::string> names;

@@ -19,7 +19,8 @@ struct RunDescription;
 
 namespace gfdt::task {
 
-/// One way to calibrate, as it is called on the command line: a method of scores, `finite-difference` or
+/// One way to calibrate, as it is called on the command line: a method of scores, `finite-difference`,
+/// `likelihood-ratio` or
 /// `ensemble-kalman`.
 struct CalibrationMethod {
   std::string name;

@@ -17,8 +17,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
-#include "gfdt/response/automatic_jacobian.hpp"
-#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 
@@ -27,6 +26,9 @@ namespace {
 
 using response::Jacobian;
 using statistics::Finding;
+
+constexpr response::Method without_score[] = {response::Method::control_variate, response::Method::finite_difference,
+                                              response::Method::likelihood_ratio};
 
 /// What the certificate said that was kept with a score.
 Finding kept_certificate(const io::StoredScore& stored) {
@@ -84,13 +86,12 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 }
 
 JacobianMethod jacobian_method(const std::string& name) {
-  for (const response::Method method : {response::Method::finite_difference, response::Method::control_variate})
+  for (const response::Method method : without_score)
     if (name == response::name(method)) return {name, method, {}, {}};
   if (const auto score = scoring::method_named(name)) return {name, response::Method::gfdt, score, {}};
   if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
   std::vector<std::string> known = scoring::method_names();
-  known.push_back(response::name(response::Method::control_variate));
-  known.push_back(response::name(response::Method::finite_difference));
+  for (const response::Method method : without_score) known.emplace_back(response::name(method));
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
 }
@@ -104,14 +105,14 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
   const bool free_choice = chosen == response::Method::automatic && score.empty();
   if (free_choice && (named || problem.score.method == scoring::Method::automatic))
     return {response::name(chosen), chosen, {}, {}};
-  if (chosen == response::Method::finite_difference || chosen == response::Method::control_variate) {
+  if (chosen != response::Method::gfdt && chosen != response::Method::automatic) {
     if (!score.empty())
       throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
     return jacobian_method(response::name(chosen));
   }
   JacobianMethod gfdt = jacobian_method(score.empty() ? scoring::name(problem.score.method) : score);
   if (gfdt.method != response::Method::gfdt)
-    throw Error("--score takes a method of scores or a score file; --method finite-difference needs none.");
+    throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
   return gfdt;
 }
 
@@ -178,22 +179,9 @@ response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMetho
 
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control) {
-  const io::Problem& problem = task.problem;
-  if (method.method == response::Method::finite_difference) {
-    if (task.recorded)
-      throw Error("Finite differences need runs at other parameters, and a recorded trajectory has none; use gfdt.");
-    if (!task.functions.empty())
-      throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
-    response::GfdtJacobian result;
-    result.jacobian = response::finite_difference_jacobian(problem.model, problem.simulation, problem.response,
-                                                           task.parameters, control);
-    return result;
-  }
-  const response::GfdtProblem asked = gfdt_problem(task, method);
-  response::GfdtJacobian result =
-      method.method == response::Method::automatic         ? response::automatic_jacobian(asked, control)
-      : method.method == response::Method::control_variate ? response::controlled_jacobian(asked, control).result
-                                                           : response::gfdt_jacobian(asked, control);
+  response::GfdtProblem asked = gfdt_problem(task, method);
+  asked.response.method = method.method;
+  response::GfdtJacobian result = response::estimate(asked, control);
   if (result.jacobian.usable()) note_missing(result.jacobian);
   return result;
 }

@@ -17,8 +17,8 @@ struct StoredScore;
 
 namespace gfdt::task {
 
-/// One way to a Jacobian, as it is called on the command line: `finite-difference`, a method of scores, or a score
-/// file.
+/// One way to a Jacobian, as it is called on the command line: `finite-difference`, `likelihood-ratio`, a method of
+/// scores, or a score file.
 struct JacobianMethod {
   std::string name;
   response::Method method = response::Method::gfdt;
@@ -61,7 +61,7 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
 response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method);
 
 /// What a method gives, and what there is to say of entries that it does not give. Finite differences leave all but the
-/// Jacobian empty.
+/// Jacobian empty, likelihood ratios the score.
 response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control);
 

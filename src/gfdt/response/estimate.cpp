@@ -1,0 +1,53 @@
+#include "gfdt/response/estimate.hpp"
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/response/automatic_jacobian.hpp"
+#include "gfdt/response/finite_difference.hpp"
+#include "gfdt/response/likelihood_ratio.hpp"
+#include "gfdt/response/remainder.hpp"
+
+namespace gfdt::response {
+namespace {
+
+GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Control& control) {
+  if (!own_run(problem.source))
+    throw Error("Finite differences need runs at other parameters, and a recorded trajectory has none; use gfdt.");
+  if (!problem.functions.empty())
+    throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
+  GfdtJacobian result;
+  result.jacobian = finite_difference_jacobian(problem.model, problem.source.options(), problem.response,
+                                               problem.parameters, control);
+  return result;
+}
+
+GfdtJacobian likelihood_ratio(const GfdtProblem& problem, const simulate::Control& control) {
+  if (!own_run(problem.source))
+    throw Error("Likelihood ratios need the noise that drove a run, and a recorded trajectory has none; use gfdt.");
+  return likelihood_ratio_jacobian(
+      {problem.model, problem.source.options(), problem.parameters, problem.response, problem.functions}, control);
+}
+
+}  // namespace
+
+bool own_run(const simulate::Source& source) { return dynamic_cast<const simulate::ModelSource*>(&source) != nullptr; }
+
+GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control) {
+  const bool controlled = problem.response.control_variate.value_or(false);
+  switch (problem.response.method) {
+    case Method::automatic:
+      return automatic_jacobian(problem, control);
+    case Method::control_variate:
+      return controlled_jacobian(problem, control).result;
+    case Method::finite_difference:
+      return finite_differences(problem, control);
+    case Method::likelihood_ratio:
+      return controlled ? with_remainder(problem, controlled_jacobian(problem, control), control)
+                        : likelihood_ratio(problem, control);
+    case Method::gfdt:
+      break;
+  }
+  return controlled ? with_remainder(problem, controlled_jacobian(problem, control), control)
+                    : gfdt_jacobian(problem, control);
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,84 @@
+#include "gfdt/response/remainder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/response/direct_terms.hpp"
+#include "gfdt/response/estimate.hpp"
+
+namespace gfdt::response {
+namespace {
+
+/// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most.
+constexpr double apart = 0.25;
+
+/// What A + L u is correlated over forgets faster than A; evaluating it takes longer than a step.
+simulate::Options sampled_less_often(simulate::Options options, const std::vector<statistics::Average>& statistics) {
+  double fastest = options.length;
+  for (const statistics::Average& average : statistics)
+    if (std::isfinite(average.autocorrelation_time)) fastest = std::min(fastest, average.autocorrelation_time);
+  const double times = std::floor(apart * fastest / options.sample_interval());
+  if (times > 1) options.cadence *= static_cast<int>(times);
+  return options;
+}
+
+}  // namespace
+
+GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
+  Jacobian& jacobian = leading.result.jacobian;
+  if (!jacobian.usable()) return std::move(leading.result);
+  const bool own = own_run(problem.source);
+  const simulate::ModelSource thinner(problem.model, sampled_less_often(problem.source.options(), jacobian.statistics));
+  // What parameters do to observables themselves is in the leading terms already.
+  model::Model residual = problem.model;
+  if (leading.run.control)
+    for (model::Observable& observable : residual.observables) observable.formula = 0.0;
+  GfdtProblem asked{residual, own ? thinner : problem.source, problem.parameters, problem.score, problem.response};
+  asked.given = problem.given;
+  asked.start = problem.start;
+  asked.certificate_effort = problem.certificate_effort;
+  asked.response.control_variate = false;
+  asked.functions = problem.functions;
+  if (leading.run.control)
+    asked.functions = poisson::residuals(problem.model, *leading.run.control,
+                                         poisson::observables_of(problem.model, problem.functions));
+  GfdtJacobian rest = estimate(asked, control);
+  if (!leading.run.control) return rest;
+  jacobian.simulated_time += rest.jacobian.simulated_time;
+  jacobian.wall_seconds += rest.jacobian.wall_seconds;
+  for (const statistics::Finding& finding : rest.jacobian.findings)
+    if (std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
+      jacobian.findings.push_back(finding);
+  if (!rest.jacobian.usable()) return std::move(leading.result);
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    bool given = true;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      given &= std::isfinite(rest.jacobian.value[rest.jacobian.at(m, j)]);
+    if (!given) {
+      jacobian.columns[j].remark = fmt::format("leading term alone: {}", rest.jacobian.columns[j].remark);
+      continue;
+    }
+    jacobian.columns[j].method = fmt::format("control-variate, {}", rest.jacobian.columns[j].method);
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t at = jacobian.at(m, j);
+      const poisson::Averaged& term = leading.run.control->leading[at];
+      jacobian.value[at] = term.value + rest.jacobian.value[at];
+      jacobian.standard_error[at] = std::hypot(term.standard_error, rest.jacobian.standard_error[at]);
+      jacobian.score_error[at] = rest.jacobian.score_error[at];
+      jacobian.bias[at] = 0;
+    }
+  }
+  // What an observable's own dependence adds is in no term where it has no formula.
+  for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
+    if (const std::size_t at = jacobian.at(term.observable, term.parameter); !term.unavailable.empty())
+      jacobian.value[at] = jacobian.standard_error[at] = std::nan("");
+  jacobian.window = rest.jacobian.window;
+  jacobian.degrees_of_freedom = std::min(jacobian.degrees_of_freedom, rest.jacobian.degrees_of_freedom);
+  leading.result.score = std::move(rest.score);
+  leading.result.basis = rest.basis;
+  return std::move(leading.result);
+}
+
+}  // namespace gfdt::response

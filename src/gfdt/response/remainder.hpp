@@ -1,0 +1,13 @@
+#pragma once
+
+#include "gfdt/response/controlled_jacobian.hpp"
+
+namespace gfdt::response {
+
+/// Leading terms and, by the method of the problem, what they leave:
+///   ∂<A>/∂θ = <J·∇u + ½M:∇∇u> + ∫<(A + L u)(t) g(0)>dt,
+/// an identity for every u. Columns that the method does not give stay those of the leading term. There are no step
+/// responses: those of the remainder are of nobody's interest.
+GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control);
+
+}  // namespace gfdt::response
