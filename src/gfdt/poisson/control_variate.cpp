@@ -271,7 +271,7 @@ class Fit {
     return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
-  /// Whether there is a solution for an observable; without, a leading term of about zero would be no estimate.
+  /// Whether there is a solution for an observable; without, a leading term of about zero tells nothing.
   bool solved(std::size_t m) const {
     const bool constant = !(result_.plain_error[m] > 1e-12 * std::abs(result_.statistics[m].value));
     return constant || result_.share[m] < no_help;
@@ -319,8 +319,10 @@ class Fit {
         for (const std::vector<double>& means : sums.target_means)
           apart += (means[entry] - means[entries + entry]) / static_cast<double>(groups_);
         term.bias = std::hypot(remainder_of(m) * changed[entry], 0.5 * apart);
-        if (!changes_[j]) term = {missing, missing, missing, {}};
-        if (changes_[j] && !solved(m) && !idle(*changes_[j])) term.bias = missing;
+        if (!changes_[j])
+          term = {missing, missing, missing, {}};
+        else if (!solved(m) && !idle(*changes_[j]))
+          term.bias = std::numeric_limits<double>::infinity();
         result_.leading.push_back(std::move(term));
       }
     add_missed(at_excursions(count, targets, second, entries, result_.leading), result_.leading);

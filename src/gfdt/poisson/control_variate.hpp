@@ -36,7 +36,7 @@ struct Averaged {
   double value = 0;
   double standard_error =
       0;            ///< from the spread over groups, and from what rare states may add that the run has missed
-  double bias = 0;  ///< estimate of what the remainder and errors of u amount to; 0 of statistics
+  double bias = 0;  ///< of the remainder and errors of u; infinite where no u helps, 0 of statistics
   std::vector<double> influence;
 };
 
@@ -48,7 +48,7 @@ struct ControlVariate {
   std::vector<Averaged> statistics;
   std::vector<double> statistics_covariance;  ///< of their errors, [row][column]
   std::vector<double> plain_error;            ///< standard errors of plain averages over the same samples
-  std::vector<Averaged> leading;              ///< [observable][parameter]; NaN without a formula or a u
+  std::vector<Averaged> leading;              ///< [observable][parameter]; NaN where a change has no formula
   std::vector<double> share;                  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted
   std::vector<std::size_t> functions;         ///< that u is made of, of each observable
   double degrees_of_freedom = 0;

@@ -142,7 +142,7 @@ class Automatic {
     const simulate::ModelSource source(problem_.model, options);
     // The cheapest first; the next is tried for the columns that those before do not give well enough. Scores that are
     // fitted take longer than the runs: they are for what nothing else gives.
-    const bool formula = scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+    const bool formula = score_by_formula();
     for (const Method method : {Method::likelihood_ratio, Method::finite_difference, Method::gfdt}) {
       if (method == Method::finite_difference && !problem_.functions.empty()) continue;
       const bool last_resort = method == Method::gfdt && !formula && !problem_.given;
@@ -175,6 +175,14 @@ class Automatic {
       result.push_back(std::move(candidate));
     }
     return result;
+  }
+
+  bool score_by_formula() const {
+    try {
+      return scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+    } catch (const Error&) {
+      return false;  // there is none; the pilot will say why
+    }
   }
 
   /// Open columns, by their place in the list, that no candidate gives with this error.

@@ -34,7 +34,8 @@ std::string remark_on(const model::Model& model, const std::string& parameter) {
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
-    jacobian.value[at] = std::isfinite(term.bias) ? term.value : missing;
+    if (!std::isfinite(term.bias)) continue;
+    jacobian.value[at] = term.value;
     jacobian.bias[at] = term.bias;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
   }

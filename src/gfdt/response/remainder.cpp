@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/estimate.hpp"
 
 namespace gfdt::response {
@@ -71,6 +72,10 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
       jacobian.bias[at] = 0;
     }
   }
+  // What an observable's own dependence adds is in no term where it has no formula.
+  for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
+    if (const std::size_t at = jacobian.at(term.observable, term.parameter); !term.unavailable.empty())
+      jacobian.value[at] = jacobian.standard_error[at] = std::nan("");
   jacobian.window = rest.jacobian.window;
   jacobian.degrees_of_freedom = std::min(jacobian.degrees_of_freedom, rest.jacobian.degrees_of_freedom);
   leading.result.score = std::move(rest.score);
