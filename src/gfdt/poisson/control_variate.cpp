@@ -32,6 +32,9 @@ constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 constexpr double excursion_length = 0.2;
 /// Functions that leave more than this of an observable's standard deviation may help by chance.
 constexpr double no_help = 0.99;
+/// Smaller errors than this, of a plain average's or of a leading term's own size, are not claimed: ridges and rounding
+/// are in them.
+constexpr double largest_gain = 1e4, exactness = 1e-7;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
@@ -212,6 +215,7 @@ class Fit {
       double& error = result_.statistics.back().standard_error;
       error = std::hypot(error, apart);
       result_.plain_error.push_back(averaged(plain).standard_error);
+      error = std::max(error, result_.plain_error.back() / largest_gain);
     }
     const auto targets = [&](const double* states, DictionaryValues::Memory&, double* values) {
       question_.values(states, values);
@@ -314,6 +318,12 @@ class Fit {
                              correction(functions.function_means[g], second[half].coefficients, entry));
         }
         Averaged term = averaged(of_group);
+        double squares = 0, number = 0;
+        for (std::size_t part = 0; part < parts; ++part) {
+          squares += sums.targets[part].squares[static_cast<Index>((1 - part / 2) * entries + entry)];
+          number += functions.functions[part].count;
+        }
+        term.standard_error = std::max(term.standard_error, exactness * std::sqrt(squares / number));
         // Solutions of either half have errors that all groups of the other half share.
         double apart = 0;
         for (const std::vector<double>& means : sums.target_means)

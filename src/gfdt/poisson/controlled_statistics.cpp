@@ -27,7 +27,7 @@ constexpr double small_share = 0.05;
 /// Where this is left of every observable, more functions would not do either.
 constexpr double hopeless_share = 0.3;
 constexpr std::size_t telling_levels = 4;
-constexpr std::size_t sizes[] = {100, 400};
+constexpr std::size_t sizes[] = {100, 200, 400};
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
   kernel::EvaluationPlan plan{model.indices, model.states, {}};

@@ -10,9 +10,6 @@ namespace {
 
 /// In so many dimensions all products are taken; beyond, only those of states that act on each other.
 constexpr std::size_t few_dimensions = 3;
-/// Products of two are what second moments of linear models take: they are left out only where they are too many.
-constexpr int least_level = 2;
-constexpr std::size_t most_of_least_level = 400;
 constexpr int highest_degree = 8, highest_power = 4, highest_level = 10;
 /// Bumps stand in for polynomials of higher degree: 2, 4, 8, … of them on levels from this one.
 constexpr int first_bump_level = 5, bump_levels = 4;
@@ -134,8 +131,7 @@ Dictionary make_dictionary(const model::Model& model, std::vector<Coordinate> co
   Products products(model, dictionary);
   for (int level = 1; level <= highest_level; ++level) {
     std::vector<Function> more = products.of_level(level);
-    const std::size_t room = level <= least_level ? std::max(most_functions, most_of_least_level) : most_functions;
-    if (more.empty() || dictionary.functions.size() + more.size() > room) break;
+    if (more.empty() || dictionary.functions.size() + more.size() > most_functions) break;
     dictionary.functions.insert(dictionary.functions.end(), more.begin(), more.end());
     dictionary.sizes.push_back(dictionary.functions.size());
   }

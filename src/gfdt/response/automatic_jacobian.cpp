@@ -20,6 +20,8 @@ constexpr double pilot_share = 0.1, fewest_memories = 100;
 constexpr int fewest_members = 16;
 /// How much longer than asked for a run may become for an accuracy, in all.
 constexpr double most_growth = 10, reserve = 1.3;
+/// Where it would have to be longer than this it stays as it is; methods may do better than errors foretell.
+constexpr double hopeless_growth = 1000;
 
 /// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
 constexpr double worthwhile_share = 0.3;
@@ -112,7 +114,7 @@ class Automatic {
       double least = std::numeric_limits<double>::infinity();
       for (const bool trusted : {true, false})
         for (std::size_t c = 0; c < candidates.size() && (trusted || best == candidates.size()); ++c)
-          if (const double price = std::pow(candidates[c].error[i], 2) * candidates[c].cost;
+          if (const double price = std::pow(candidates[c].error[i], 2) * std::sqrt(candidates[c].cost);
               price < least && candidates[c].trusted == trusted) {
             least = price;
             best = c;
@@ -350,10 +352,10 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   const double wanted = *problem.response.accuracy;
   const auto* own = dynamic_cast<const simulate::ModelSource*>(&problem.source);
   double growth = reserve * std::pow(worst(result.jacobian) / wanted, 2);
-  if (own && growth > reserve && growth <= most_growth) {
+  if (own && growth > reserve && growth <= hopeless_growth) {
     simulate::Options options = problem.source.options();
     options.burn_in = options.burn_in_time();
-    options.length *= growth;
+    options.length *= std::min(growth, most_growth);
     const simulate::ModelSource longer(problem.model, options);
     GfdtProblem again{problem.model,
                       longer,
