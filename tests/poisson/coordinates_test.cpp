@@ -12,9 +12,10 @@ using model::build;
 using model::Description;
 using testing::ElementsAre;
 
-std::vector<std::string> names(const model::Model& model, const std::vector<Expression>& additions = {}) {
+std::vector<std::string> names(model::Model model, const std::vector<Expression>& additions = {}) {
+  model.coordinates = additions;
   std::vector<std::string> result;
-  for (const Coordinate& coordinate : coordinates_of(model, additions)) result.push_back(coordinate.name);
+  for (const Coordinate& coordinate : coordinates_of(model)) result.push_back(coordinate.name);
   return result;
 }
 
@@ -43,7 +44,7 @@ TEST(Coordinates, ComparisonsAndKinksMakeRamps) {
                                        .observable("tail", "x > 1")
                                        .observable("size", "abs(x + 2)")
                                        .observable("m", "min(x, -1)"));
-  const std::vector<Coordinate> found = coordinates_of(model, {});
+  const std::vector<Coordinate> found = coordinates_of(model);
   ASSERT_EQ(found.size(), 5u);
   for (std::size_t i = 1; i < found.size(); ++i) EXPECT_EQ(found[i].shape, Coordinate::Shape::ramp);
   // Each is max(h, 0) of the h that changes its sign at the kink.
@@ -90,7 +91,7 @@ TEST(Coordinates, AreThereForScalarsAndOneRing) {
 void check_operators(const model::Model& model, const State& x) {
   const NumericGenerator numeric(model);
   const Operator l = generator(model);
-  const std::vector<Coordinate> all = coordinates_of(model, {});
+  const std::vector<Coordinate> all = coordinates_of(model);
   const int sites = sites_of(model);
   const auto at = [&](const Coordinate& y, int site) {
     return [&model, formula = y.value(), site](const State& z) { return value_at(model, formula, z, site); };

@@ -51,7 +51,7 @@ ScalarFunction value_of(const model::Model& model, const Dictionary& dictionary,
 
 /// With spreads that are no round numbers.
 Dictionary dictionary_of(const model::Model& model, std::size_t most) {
-  std::vector<Coordinate> coordinates = coordinates_of(model, {});
+  std::vector<Coordinate> coordinates = coordinates_of(model);
   std::vector<Spread> spreads;
   for (const Coordinate& coordinate : coordinates) {
     const double i = static_cast<double>(spreads.size());

@@ -32,6 +32,9 @@ const SectionText& model_section() {
         "Σ: one formula a state for a noise of its own; or named noises that states share: `x = { w1 = \"s\", w2 = "
         "\"r*x\" }`, on a lattice `X = { \"w[k]\" = \"s\", \"w[k+1]\" = \"r\" }`. A noise without index is shared by "
         "all sites."},
+       {"coordinates", a_table, "",
+        "Further functions of the state that [control variates](control-variates.md) may be made of, in any order: "
+        "`wave = \"sin(2*x)\"`, per site `\"B[k]\" = \"exp(-X[k]^2)\"`."},
        {"initial", a_table, "normal, mean 0 and std 1", "Where members start, see [below](#modelinitial)."}}};
   return text;
 }

@@ -204,6 +204,8 @@ Description read_description(const TomlValue& document) {
     description.diffusion.push_back(diffusion(entry));
   for (const TomlEntry& entry : entries_of(table, "initial", "model.initial"))
     description.initial.push_back(initial(entry));
+  for (const TomlEntry& entry : entries_of(table, "coordinates", "model.coordinates"))
+    description.coordinates.push_back(named_formula(entry, "model.coordinates"));
   for (const TomlEntry& entry : entries_of(document, "observables", "observables"))
     description.observables.push_back(named_formula(entry, "observables"));
   return description;

@@ -44,6 +44,9 @@ class Builder {
     read_diffusion();
     read_initial();
     read_observables();
+    for (const NamedText& formula : description_.coordinates) scope_.add_formula(formula);
+    for (const NamedText& formula : description_.coordinates)
+      model_.coordinates.push_back(scope_.find(scope_.declare(formula.name).name)->formula);
     if (time_dependent()) add_time();
     return std::move(model_);
   }
@@ -67,6 +70,7 @@ class Builder {
     refuse(description_.parameters, name_of);
     refuse(description_.formulas, name_of);
     refuse(description_.observables, name_of);
+    refuse(description_.coordinates, name_of);
     scope_.add(time_name, Definition{{}, Expression::symbol(time_name)});
   }
 

@@ -54,8 +54,9 @@ struct Description {
   std::vector<DiffusionText> diffusion;
   std::vector<InitialText> initial;
   std::vector<NamedText> observables;
-  bool time = false;                  ///< whether formulas may hold the time, `t`
-  std::optional<double> period = {};  ///< the same, where they repeat after this time
+  std::vector<NamedText> coordinates;  ///< that control variates may be made of
+  bool time = false;                   ///< whether formulas may hold the time, `t`
+  std::optional<double> period = {};   ///< the same, where they repeat after this time
 
   Description& index(const std::string& name, int size);
   Description& parameter(const std::string& name, double value);

@@ -82,8 +82,9 @@ struct Model {
   std::vector<DiffusionTerm> diffusion;  ///< the entries of Σ that are not zero
   std::vector<InitialLaw> initial;       ///< one a state
   std::vector<Observable> observables;
-  std::optional<std::size_t> time_state;             ///< which of the states is the time, if any
-  std::optional<double> period;                      ///< after which the formulas repeat, if they do
+  std::vector<Expression> coordinates;    ///< functions of the state, per site, that control variates may be made of
+  std::optional<std::size_t> time_state;  ///< which of the states is the time, if any
+  std::optional<double> period;           ///< after which the formulas repeat, if they do
   std::shared_ptr<const LikelihoodWeights> weights;  ///< of the last states, where these are weights
 
   /// Number of state variables over all sites.

@@ -96,7 +96,7 @@ class Fit {
     if (samples.size() < samples_a_function * question.model.states.size())
       throw Error(fmt::format("There are too few samples for a control variate: it takes at least {}.",
                               samples_a_function * question.model.states.size()));
-    std::vector<Coordinate> coordinates = coordinates_of(question.model, question.additions);
+    std::vector<Coordinate> coordinates = coordinates_of(question.model);
     std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
     const double size = static_cast<double>(samples.size());
     const std::size_t most = std::min({question.most_functions, samples.size() / samples_a_function,

@@ -23,7 +23,6 @@ struct Question {
   std::vector<std::string> parameters = {};      ///< by which leading terms are wanted; may be empty
   Quantities direct = {};                        ///< <∂A/∂θ>, that are added to leading terms; may be empty
   std::vector<std::size_t> direct_entries = {};  ///< those that `direct` gives, [observable][parameter], in its order
-  std::vector<Expression> additions = {};        ///< a user's coordinates
   double memory = 0;                             ///< longest autocorrelation time
   double time = 0;                               ///< that the samples are spread over, of all groups together
   std::size_t most_functions = 400;              ///< of the dictionary

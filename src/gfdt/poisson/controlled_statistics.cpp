@@ -185,7 +185,6 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
     direct.push_back(formula);
   }
   if (!direct.empty()) question.direct = formulas(model, direct);
-  question.additions = wanted.additions;
   question.memory = memory;
   question.time = simulation.length * simulation.members;
   question.threads = simulation.threads;

@@ -21,7 +21,6 @@ struct Wanted {
   statistics::ObservedFunctions functions = {};
   /// <∂A/∂θ> as formulas, for entries [observable][parameter].
   std::vector<std::pair<std::size_t, Expression>> direct = {};
-  std::vector<Expression> additions = {};
 };
 
 /// Statistics of a run with the noise that a control variate takes off them.

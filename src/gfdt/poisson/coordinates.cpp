@@ -134,12 +134,12 @@ bool has_dictionary(const model::Model& model) {
 
 int sites_of(const model::Model& model) { return model.states.at(0).sites(); }
 
-std::vector<Coordinate> coordinates_of(const model::Model& model, const std::vector<Expression>& additions) {
+std::vector<Coordinate> coordinates_of(const model::Model& model) {
   std::vector<Coordinate> result;
   for (const model::Field& state : model.states)
     result.push_back({Coordinate::Shape::state, state.label(), 1.0, state.self()});
   AtomSearch search(model, result);
-  for (const Expression& addition : additions) search.add(Coordinate::Shape::atom, 1.0, addition);
+  for (const Expression& addition : model.coordinates) search.add(Coordinate::Shape::atom, 1.0, addition);
   for (const Expression& drift : model.drift) search.look(drift);
   for (const model::DiffusionTerm& term : model.diffusion) search.look(term.amplitude);
   for (const model::Observable& observable : model.observables) search.look(observable.formula);

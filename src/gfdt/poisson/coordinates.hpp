@@ -24,8 +24,9 @@ struct Coordinate {
   Expression value() const { return gate * inner; }
 };
 
-/// The states, then the atoms of drift, noise and observables, then what a user adds. On a ring only atoms of one site.
-std::vector<Coordinate> coordinates_of(const model::Model& model, const std::vector<Expression>& additions);
+/// The states, then the model's own coordinates, then the atoms of drift, noise and observables. On a ring only those
+/// of one site.
+std::vector<Coordinate> coordinates_of(const model::Model& model);
 
 /// Whether the states are scalars, or fields over one and the same ring: what dictionaries are built for.
 bool has_dictionary(const model::Model& model);

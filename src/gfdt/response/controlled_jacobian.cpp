@@ -51,8 +51,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t rows = problem.model.observables.size(), columns = problem.parameters.size();
   const std::vector<DirectTerm> terms = direct_terms(problem.model, problem.parameters);
-  poisson::Wanted wanted{
-      .parameters = problem.parameters, .functions = problem.functions, .direct = {}, .additions = {}};
+  poisson::Wanted wanted{.parameters = problem.parameters, .functions = problem.functions, .direct = {}};
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
