@@ -69,6 +69,8 @@ bench: packages
 study: all
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth study_random_calibrations
+	python3 studies/past_the_paper.py $(BUILD)/gfdt > studies/past_the_paper.json
+	python3 studies/calibration_auto.py $(BUILD)/gfdt > studies/calibration_auto.json
 	python3 studies/statistics_study.py $(BUILD)/gfdt
 	build-bench/study_score_accuracy > studies/score_accuracy.json
 	build-bench/study_jacobian_truth triad > studies/truth_triad.json

@@ -9,6 +9,12 @@
 #include "gfdt/calibrate/stage_seed.hpp"
 
 namespace gfdt::calibrate {
+namespace {
+
+/// Variances of the simulation below this share of the targets' do not matter.
+constexpr double negligible_noise = 0.04;
+
+}  // namespace
 
 using Eigen::MatrixXd;
 
@@ -39,7 +45,17 @@ void Search::end(Status status, std::string explanation) {
   if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer(result_);
 }
 
-bool Search::at_full_length() const { return base_iteration().length >= problem_.length; }
+bool Search::long_enough() const { return base_iteration().length >= problem_.length || noise_is_in_targets(); }
+
+bool Search::noise_is_in_targets() const {
+  const std::vector<double>&of_model = base_iteration().evaluation.mean_covariance,
+        &of_targets = problem_.targets.covariance;
+  const std::size_t count = problem_.targets.size();
+  if (of_model.size() != of_targets.size()) return false;
+  for (std::size_t m = 0; m < count; ++m)
+    if (of_model[m * (count + 1)] > negligible_noise * of_targets[m * (count + 1)]) return false;
+  return true;
+}
 
 bool Search::below_tolerance() const {
   return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
@@ -129,12 +145,12 @@ void Search::start() {
 
 void Search::consider_stop() {
   const Prospect& prospect = base_.prospect;
-  if (at_full_length() && below_tolerance()) {
+  if (long_enough() && below_tolerance()) {
     end(Status::tolerance,
         fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", base_iteration().mismatch.norm));
     return;
   }
-  if (at_full_length() && nothing_to_gain()) {
+  if (long_enough() && nothing_to_gain()) {
     if (!prospect.reachable) {
       end(Status::unreachable,
           fmt::format("No step from here helps, and the mismatch is beyond noise: χ² = {:.1f} with {:g} degrees of "
@@ -165,7 +181,7 @@ bool Search::confirm() {
     return true;
   }
   const std::vector<double> answer = moved(here.parameters, last.change);
-  Evaluation there = evaluate(Purpose::statistics, answer, problem_.length);
+  Evaluation there = evaluate(Purpose::statistics, answer, noise_is_in_targets() ? here.length : problem_.length);
   if (done()) return true;
   if (!there.usable()) {
     end(Status::within_noise,

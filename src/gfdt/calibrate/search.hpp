@@ -43,7 +43,10 @@ class Search {
   /// False where the search ended instead.
   bool add_iteration(const std::vector<double>& parameters, double length);
   void move_to_last();
-  bool at_full_length() const;
+  /// Whether runs need not be longer to end the search by: they are as long as was asked for, or have no noise to speak
+  /// of beside that of the targets.
+  bool long_enough() const;
+  bool noise_is_in_targets() const;
   bool nothing_to_gain() const;
   bool below_tolerance() const;
 

@@ -114,7 +114,7 @@ void Search::advance() {
   check_stability(next);
   if (done()) return;
   constexpr double smallest = 1e-10;
-  if (!(next.step.length > smallest) && at_full_length()) {
+  if (!(next.step.length > smallest) && long_enough()) {
     end(Status::small_steps, "Steps have become too small to change anything.");
     return;
   }
