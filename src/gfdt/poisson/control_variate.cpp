@@ -34,7 +34,7 @@ constexpr double excursion_length = 0.2;
 constexpr double no_help = 0.99;
 /// Smaller errors than this, of a plain average's or of a leading term's own size, are not claimed: ridges and rounding
 /// are in them.
-constexpr double largest_gain = 1e4, exactness = 1e-7;
+constexpr double largest_gain = 1e4, exactness = 1e-6;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
