@@ -8,6 +8,7 @@ import json
 import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -21,7 +22,8 @@ def main():
     runs = []
     for seed in range(1, seeds + 1):
         command = [gfdt, "calibrate", str(HERE.parent / "experiments" / "triad.toml"), "--no-report", "--seed", str(seed), "--json", "-", "--quiet"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([*command, "--out", folder + "/run"], capture_output=True, text=True)
         result = json.loads(done.stdout)
         spent, to_level = 0, None
         for step in result["iterations"]:

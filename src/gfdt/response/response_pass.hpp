@@ -24,6 +24,7 @@ struct PassOptions {
   std::optional<Window> window = {};
   double first_lag = 1;    ///< that is tried, where no window is given
   double longest_lag = 1;  ///< that stretches are long enough for
+  double patience = 1;     ///< times by which a window that is chosen is later than the memory asks for
   /// Shows the run to sinks the first time, and maybe to others besides; the source does where it is left out.
   std::function<simulate::Summary(std::span<simulate::Sink* const> sinks)> first_run = {};
 };
