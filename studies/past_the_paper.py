@@ -141,7 +141,7 @@ def main():
         ("wells", HERE / "wells.toml", wells_truth(gfdt), ["--set", "simulation.length=2000"], 1),
         ("lorenz96, drift", EXPERIMENTS / "lorenz96.toml", lorenz_drift,
          ["--method", "likelihood-ratio", "--parameters", ",".join(drift)], 0),
-        ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma"], 0),
+        ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma", "--set", "response.steps.sigma=0.1"], 0),
     ]:
         print(name, file=sys.stderr)
         document["experiments"][name] = study(gfdt, file, truth, seeds, options, comparison)
