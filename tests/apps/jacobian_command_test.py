@@ -170,8 +170,10 @@ class Parameters(Jacobian):
             result = self.result(self.linear, "--method", method)
             self.assertEqual(result["remark"][3], "appears in observables only")
             self.assertAlmostEqual(result["jacobian"][0][3], result["statistics"][0] / 0.5, places=10)
-            # Exact answers of control variates have errors that stand for rounding, each of its own.
-            self.assertAlmostEqual(result["jacobian_error"][0][3], result["statistics_error"][0] / 0.5, places=5 if method != "gfdt" else 10)
+            if method == "gfdt":
+                self.assertAlmostEqual(result["jacobian_error"][0][3], result["statistics_error"][0] / 0.5, places=10)
+            else:  # exact: what is left stands for rounding
+                self.assertLess(result["jacobian_error"][0][3], 1e-4 * result["plain_statistics_error"][0] / 0.5)
 
     def test_a_threshold_has_a_remark_and_finite_differences_can_do_it(self):
         self.linear.write_text(LINEAR.replace('"x^2"', '"x^2"\nwarm = "x > level"'))

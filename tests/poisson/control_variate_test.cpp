@@ -11,6 +11,7 @@
 #include "gfdt/exact/lyapunov.hpp"
 #include "gfdt/exact/stationary_statistics.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/poisson/residuals.hpp"
 
 namespace gfdt::poisson {
 namespace {

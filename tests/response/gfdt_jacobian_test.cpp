@@ -8,6 +8,7 @@
 #include "gfdt/exact/stationary_density.hpp"
 #include "gfdt/model/description.hpp"
 #include "gfdt/statistics/distribution.hpp"
+#include "multiplicative_model.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -22,18 +23,6 @@ model::Model ornstein_uhlenbeck() {
                           .state("x", "-alpha*x", "beta")
                           .observable("variance", "x^2")
                           .observable("scaled", "alpha*x^2"));
-}
-
-/// A cubic drift and noise that depends on the state, parameters in both.
-model::Model multiplicative() {
-  return model::build(Description()
-                          .parameter("r", 0.4)
-                          .parameter("c", 0.8)
-                          .parameter("q", 0.5)
-                          .state("x", "r - c*x^3 - q*x", "sqrt(0.5 + q*x^2)")
-                          .observable("mean", "x")
-                          .observable("second", "x^2")
-                          .observable("high", "x > 1"));
 }
 
 /// Far from Gaussian.

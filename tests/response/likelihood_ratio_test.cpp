@@ -10,6 +10,7 @@
 #include "gfdt/model/description.hpp"
 #include "gfdt/statistics/distribution.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "multiplicative_model.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -90,14 +91,7 @@ TEST(LikelihoodRatio, IsThatOfTheSchemeAtLargeTimeSteps) {
 }
 
 TEST(LikelihoodRatio, HoldsForNoiseThatDependsOnTheState) {
-  const model::Model model = model::build(Description()
-                                              .parameter("r", 0.4)
-                                              .parameter("c", 0.8)
-                                              .parameter("q", 0.5)
-                                              .state("x", "r - c*x^3 - q*x", "sqrt(0.5 + q*x^2)")
-                                              .observable("mean", "x")
-                                              .observable("second", "x^2")
-                                              .observable("high", "x > 1"));
+  const model::Model model = multiplicative();
   const std::vector<double> exact = exact::stationary_jacobian(model);
   for (const Scheme scheme : {Scheme::weak2, Scheme::euler_maruyama}) {
     const Jacobian jacobian = jacobian_of(model, run_of(64, 300, 8, scheme, scheme == Scheme::weak2 ? 0.05 : 0.01));

@@ -162,7 +162,7 @@ class Fit {
   }
 
   /// The largest deviation of y + Σ c f from its mean at states further out than the run has been, of every target, for
-  /// the coefficients of either half. `first`: of the targets for a half.
+  /// the coefficients of either half.
   std::vector<double> at_excursions(std::size_t count, const TargetRows& targets, const std::vector<RidgeFit>& fits,
                                     std::size_t first_of_second_half, const std::vector<Averaged>& means) const {
     const std::vector<double> states = excursions(samples_);
@@ -221,11 +221,6 @@ class Fit {
       question_.values(states, values);
     };
     add_missed(at_excursions(m_, targets, fits_, 0, result_.statistics), result_.statistics);
-    for (std::size_t m = 0; m < m_; ++m)
-      for (std::size_t n = 0; n < m_; ++n)
-        result_.statistics_covariance.push_back(std::inner_product(result_.statistics[m].influence.begin(),
-                                                                   result_.statistics[m].influence.end(),
-                                                                   result_.statistics[n].influence.begin(), 0.0));
   }
 
   /// Coefficients of the solutions u for either half, [half][observable][function]; less those of the alternative.
@@ -354,39 +349,6 @@ class Fit {
 
 ControlVariate fit_control_variate(const Question& question, const score::Samples& samples) {
   return Fit(question, samples).run();
-}
-
-statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
-                                        const Quantities& observables) {
-  const std::size_t count = model.observables.size(), dimension = static_cast<std::size_t>(model.own_dimension());
-  auto values = std::make_shared<DictionaryValues>(model, *fit.dictionary, std::vector<std::optional<Operator>>{});
-  const auto all = std::make_shared<const statistics::StateFunction>(
-      [dictionary = fit.dictionary, values, observables, coefficients = fit.coefficients, count, dimension](
-          const double* states, std::size_t number, double* out) {
-        const std::size_t functions = values->functions();
-        const auto memory = values->memory();
-        kernel::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
-        for (std::size_t first = 0; first < number; first += width) {
-          for (std::size_t lane = 0; lane < width; ++lane)
-            for (std::size_t c = 0; c < dimension; ++c)
-              rows[c * width + lane] = states[std::min(first + lane, number - 1) * dimension + c];
-          values->load(rows.data(), *memory);
-          values->generated(generated.data(), *memory);
-          observables(rows.data(), observed.data());
-          for (std::size_t m = 0; m < count; ++m) {
-            double* const row = &observed[m * width];
-            for (std::size_t k = 0; k < functions; ++k)
-              if (const double c = coefficients[m * functions + k]; c != 0)
-                for (std::size_t lane = 0; lane < width; ++lane) row[lane] += c * generated[k * width + lane];
-            for (std::size_t lane = 0; lane < width && first + lane < number; ++lane)
-              out[(first + lane) * count + m] = row[lane];
-          }
-        }
-      });
-  statistics::ObservedFunctions result;
-  for (std::size_t m = 0; m < count; ++m)
-    result.emplace(model.observables[m].name, statistics::ObservedFunction(all, count, m));
-  return result;
 }
 
 }  // namespace gfdt::poisson

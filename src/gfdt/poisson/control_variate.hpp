@@ -8,7 +8,6 @@
 #include "gfdt/core/progress.hpp"
 #include "gfdt/poisson/dictionary.hpp"
 #include "gfdt/score/samples.hpp"
-#include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::poisson {
 
@@ -45,11 +44,10 @@ struct Averaged {
 /// the groups and used on the other.
 struct ControlVariate {
   std::vector<Averaged> statistics;
-  std::vector<double> statistics_covariance;  ///< of their errors, [row][column]
-  std::vector<double> plain_error;            ///< standard errors of plain averages over the same samples
-  std::vector<Averaged> leading;              ///< [observable][parameter]; NaN where a change has no formula
-  std::vector<double> share;                  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted
-  std::vector<std::size_t> functions;         ///< that u is made of, of each observable
+  std::vector<double> plain_error;     ///< standard errors of plain averages over the same samples
+  std::vector<Averaged> leading;       ///< [observable][parameter]; NaN where a change has no formula
+  std::vector<double> share;           ///< sd(A + L u)/sd(A) of each observable, on samples not fitted
+  std::vector<std::size_t> functions;  ///< that u is made of, of each observable
   double degrees_of_freedom = 0;
   double wall_seconds = 0;
 
@@ -63,9 +61,5 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
 
 /// Fewest groups of samples: two for each part of a cross-fit and the choice within.
 inline constexpr std::size_t fewest_groups = 8;
-
-/// A + L u of all observables, in place of A: what is left for the remainder of a response.
-statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
-                                        const Quantities& observables);
 
 }  // namespace gfdt::poisson

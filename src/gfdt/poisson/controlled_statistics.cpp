@@ -41,14 +41,6 @@ Quantities formulas(const model::Model& model, const std::vector<Expression>& li
   };
 }
 
-double longest_memory(const EnsembleStatistics& run) {
-  double longest = 0;
-  for (const auto* list : {&run.observables, &run.watched})
-    for (const Average& average : *list)
-      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
-  return longest;
-}
-
 bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
   if (std::ranges::max(fit.share) > small_share) return false;
   const std::size_t columns = fit.leading.size() / run.observables.size();
@@ -158,7 +150,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   ControlledStatistics result;
   std::optional<scoring::SampleCollector> collector;
   std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
-  const bool own = dynamic_cast<const simulate::ModelSource*>(&source) != nullptr;
+  const bool own = source.of_model();
   if (options.wanted && own && has_dictionary(model) && !model.observables.empty()) {
     collector.emplace(model, simulation,
                       options.samples.value_or(std::clamp(components / dimension, fewest_samples, most_samples)));
@@ -174,7 +166,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
     result.run.findings.push_back(control_finding(result));
     return result;
   }
-  const double memory = longest_memory(result.run);
+  const double memory = result.run.longest_memory();
   Question question{.model = model,
                     .observables = model.observables.size(),
                     .values = observables_of(model, wanted.functions),

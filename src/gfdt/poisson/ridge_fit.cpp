@@ -13,7 +13,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Added to the correlation matrix of the functions. The last stands for no functions at all.
+/// Added to the correlation matrix of the functions.
 constexpr std::array<double, 9> ridges{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 
 /// More functions must leave this much less of the variance, and there must be more of it than rounding leaves.

@@ -58,13 +58,6 @@ ControlledJacobian columns_of(const ControlledJacobian& all, const std::vector<s
   return part;
 }
 
-double memory_of(const Jacobian& jacobian) {
-  double longest = 0;
-  for (const statistics::Average& average : jacobian.statistics)
-    if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
-  return longest;
-}
-
 class Automatic {
  public:
   Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
@@ -88,12 +81,9 @@ class Automatic {
   }
 
   GfdtJacobian by(Method method, const simulate::Source& source, const std::vector<std::size_t>& columns) const {
-    GfdtProblem asked{problem_.model, source, {}, problem_.score, problem_.response};
+    GfdtProblem asked = problem_.of(problem_.model, source);
+    asked.parameters.clear();
     for (const std::size_t j : columns) asked.parameters.push_back(problem_.parameters[j]);
-    asked.given = problem_.given;
-    asked.start = problem_.start;
-    asked.functions = problem_.functions;
-    asked.certificate_effort = problem_.certificate_effort;
     asked.response.method = method;
     asked.response.control_variate = false;
     if (method == Method::finite_difference || !control_helps()) return estimate(asked, control_);
@@ -128,7 +118,7 @@ class Automatic {
   std::vector<Candidate> try_candidates() {
     std::vector<Candidate> result;
     // A recorded trajectory can be looked at in one way only, and without a pilot.
-    if (!own_run(problem_.source))
+    if (!problem_.source.of_model())
       return {{Method::gfdt, name(Method::gfdt), std::vector<double>(open_.size(), 0.0), 1}};
     simulate::Options options = problem_.source.options();
     options.burn_in = options.burn_in_time();
@@ -138,7 +128,7 @@ class Automatic {
     };
     options.members = static_cast<int>(least(fewest_members, options.members));
     if (options.members <= fewest_members)
-      options.length = least(fewest_memories * memory_of(result_.jacobian), options.length);
+      options.length = least(fewest_memories * leading_.run.run.longest_memory(), options.length);
     options.seed = scoring::held_out_run(options).seed;
     const double share = options.length * options.members / full;
     const simulate::ModelSource source(problem_.model, options);
@@ -270,7 +260,7 @@ class Automatic {
   std::string comparison(const std::vector<Candidate>& candidates, std::size_t i) const {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : candidates)
-      if (own_run(problem_.source) && std::isfinite(candidate.error[i]))
+      if (problem_.source.of_model() && std::isfinite(candidate.error[i]))
         pilots.push_back(fmt::format("{} {:.2g} %", candidate.name, 100 * candidate.error[i]));
     const double leading = errors_[open_[i]];
     if (pilots.empty()) return {};
@@ -308,39 +298,6 @@ bool asks_for_score(const Options& response, scoring::Method score) {
   return response.method == Method::automatic && (score != scoring::Method::automatic || response.window);
 }
 
-std::vector<double> relative_errors(const Jacobian& jacobian) {
-  std::vector<double> result;
-  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
-    double squares = 0, errors = 0;
-    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-      const double deviation = jacobian.statistics[m].standard_deviation;
-      if (!(deviation > 0)) continue;
-      squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
-      errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
-    }
-    result.push_back(errors == 0 && std::isfinite(squares) ? 0 : std::sqrt(errors / squares));
-  }
-  return result;
-}
-
-void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
-  jacobian.simulated_time += from.simulated_time;
-  if (from.rows() != jacobian.rows()) return;  // it was cancelled
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    bool whole = true;
-    for (std::size_t m = 0; m < from.rows(); ++m) whole &= std::isfinite(from.value[from.at(m, i)]);
-    if (!whole) continue;
-    jacobian.columns[columns[i]] = from.columns[i];
-    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-      const std::size_t to = jacobian.at(m, columns[i]), at = from.at(m, i);
-      jacobian.value[to] = from.value[at];
-      jacobian.standard_error[to] = from.standard_error[at];
-      if (!from.score_error.empty() && !jacobian.score_error.empty()) jacobian.score_error[to] = from.score_error[at];
-      if (!jacobian.bias.empty()) jacobian.bias[to] = from.bias.empty() ? 0 : from.bias[at];
-    }
-  }
-}
-
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
   const auto begin = std::chrono::steady_clock::now();
   GfdtJacobian result = Automatic(problem, control).run();
@@ -350,24 +307,14 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   };
   if (!problem.response.accuracy || !result.jacobian.usable()) return timed();
   const double wanted = *problem.response.accuracy;
-  const auto* own = dynamic_cast<const simulate::ModelSource*>(&problem.source);
-  double growth = reserve * std::pow(worst(result.jacobian) / wanted, 2);
-  if (own && growth > reserve && growth <= hopeless_growth) {
+  const double growth = reserve * std::pow(worst(result.jacobian) / wanted, 2);
+  if (problem.source.of_model() && growth > reserve && growth <= hopeless_growth) {
     simulate::Options options = problem.source.options();
     options.burn_in = options.burn_in_time();
     options.length *= std::min(growth, most_growth);
     const simulate::ModelSource longer(problem.model, options);
-    GfdtProblem again{problem.model,
-                      longer,
-                      problem.parameters,
-                      problem.score,
-                      problem.response,
-                      problem.given,
-                      problem.start,
-                      problem.functions,
-                      problem.certificate_effort};
     const double before = result.jacobian.simulated_time;
-    result = Automatic(again, control).run();
+    result = Automatic(problem.of(problem.model, longer), control).run();
     result.jacobian.simulated_time += before;
     if (!result.jacobian.usable()) return timed();
   }

@@ -17,11 +17,4 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
 /// a window.
 bool asks_for_score(const Options& response, scoring::Method score);
 
-/// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
-/// entry is missing, 0 where a column is exactly zero.
-std::vector<double> relative_errors(const Jacobian& jacobian);
-
-/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go.
-void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
-
 }  // namespace gfdt::response

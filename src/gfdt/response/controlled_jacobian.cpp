@@ -8,27 +8,21 @@
 #include <limits>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/expression/rewrite.hpp"
-#include "gfdt/response/direct_terms.hpp"
+#include "gfdt/response/jacobian_filling.hpp"
 
 namespace gfdt::response {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-/// Why the generator's change has no formula, or what there is to say of one that is zero; else empty.
-std::string remark_on(const model::Model& model, const std::string& parameter) {
+ColumnOutlook outlook_of(const model::Model& model, const std::string& parameter) {
   try {
     const model::Perturbation change = model::perturbation(model, parameter);
     const auto zero = [](const expression::Expression& formula) { return formula.is_number(0); };
-    if (!change.diffusion.empty() || !std::ranges::all_of(change.drift, zero)) return {};
+    return {"", change.diffusion.empty() && std::ranges::all_of(change.drift, zero)};
   } catch (const Error& error) {
-    return error.what();
+    return {error.what(), false};
   }
-  const bool observed = std::ranges::any_of(model.observables, [&](const model::Observable& observable) {
-    return expression::depends_on(observable.formula, parameter);
-  });
-  return observed ? "appears in observables only" : "appears nowhere: exactly zero";
 }
 
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
@@ -60,16 +54,11 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
                                              .accuracy = problem.response.accuracy.value_or(good_enough)},
                                             wanted, control);
   Jacobian& jacobian = made.result.jacobian;
-  for (const std::string& name : problem.parameters)
-    jacobian.columns.push_back({name, "control-variate", 0, remark_on(problem.model, name)});
-  jacobian.value.assign(rows * columns, missing);
-  jacobian.standard_error = jacobian.bias = jacobian.value;
-  jacobian.score_error.assign(rows * columns, 0.0);
-  made.result.direct.resize(rows * columns);
-  jacobian.findings = made.run.run.findings;
-  jacobian.simulated_time = made.run.run.run.simulated_time;
-  jacobian.statistics = made.run.run.observables;
-  jacobian.statistics_covariance = made.run.run.mean_covariance;
+  std::vector<ColumnOutlook> outlook;
+  for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));
+  prepare(made.result, rows, problem.parameters, name(Method::control_variate), outlook, terms);
+  jacobian.bias = jacobian.value;
+  take_statistics(made.run.run, rows, jacobian);
   if (made.run.control) {
     fill(*made.run.control, jacobian);
     for (std::size_t j = 0; j < columns; ++j)

@@ -10,7 +10,7 @@ namespace gfdt::response {
 namespace {
 
 GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Control& control) {
-  if (!own_run(problem.source))
+  if (!problem.source.of_model())
     throw Error("Finite differences need runs at other parameters, and a recorded trajectory has none; use gfdt.");
   if (!problem.functions.empty())
     throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
@@ -21,15 +21,13 @@ GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Cont
 }
 
 GfdtJacobian likelihood_ratio(const GfdtProblem& problem, const simulate::Control& control) {
-  if (!own_run(problem.source))
+  if (!problem.source.of_model())
     throw Error("Likelihood ratios need the noise that drove a run, and a recorded trajectory has none; use gfdt.");
   return likelihood_ratio_jacobian(
       {problem.model, problem.source.options(), problem.parameters, problem.response, problem.functions}, control);
 }
 
 }  // namespace
-
-bool own_run(const simulate::Source& source) { return dynamic_cast<const simulate::ModelSource*>(&source) != nullptr; }
 
 GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control) {
   const bool controlled = problem.response.control_variate.value_or(false);

@@ -9,7 +9,4 @@ namespace gfdt::response {
 /// needs such.
 GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control = {});
 
-/// Whether the samples are a run of the model, that can be made again with other parameters or with its noise.
-bool own_run(const simulate::Source& source);
-
 }  // namespace gfdt::response

@@ -79,7 +79,7 @@ class Estimation {
     statistics_ = statistics::simulate_statistics(augmented_, problem_.source, control_, sinks, problem_.functions);
     take_statistics(statistics_, rows(), result_.jacobian);
     if (!result_.jacobian.usable() || statistics_.observables.empty()) return false;
-    memory_ = longest_memory(statistics_, options);
+    memory_ = std::max(statistics_.longest_memory(), options.sample_interval());
     stretches_ = cut(options, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
     result_.stretches = stretches_;
     stretch_length_ = options.length / static_cast<double>(stretches_.a_member);

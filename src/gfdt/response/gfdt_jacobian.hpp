@@ -20,6 +20,11 @@ struct GfdtProblem {
   std::vector<std::shared_ptr<const score::Field>> start = {};
   statistics::ObservedFunctions functions = {};  ///< that give the observables they name
   double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
+
+  /// The same question, put to another model and its samples.
+  GfdtProblem of(const model::Model& other, const simulate::Source& samples) const {
+    return {other, samples, parameters, score, response, given, start, functions, certificate_effort};
+  }
 };
 
 /// Responses of the observables to a step of each parameter, as functions of the time after it.

@@ -45,4 +45,11 @@ struct Jacobian {
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
                                   const std::vector<double>& scale);
 
+/// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
+/// entry is missing, 0 where a column is exactly zero.
+std::vector<double> relative_errors(const Jacobian& jacobian);
+
+/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go.
+void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
+
 }  // namespace gfdt::response

@@ -51,14 +51,6 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, Jac
   }
 }
 
-double longest_memory(const EnsembleStatistics& run, const simulate::Options& options) {
-  double longest = options.sample_interval();
-  for (const auto* list : {&run.observables, &run.watched})
-    for (const statistics::Average& average : *list)
-      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
-  return longest;
-}
-
 std::vector<double> references(const EnsembleStatistics& run, std::size_t rows, std::size_t states) {
   std::vector<double> result;
   for (std::size_t m = 0; m < rows; ++m) result.push_back(run.observables[m].mean);

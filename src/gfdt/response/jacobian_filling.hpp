@@ -29,9 +29,6 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
 /// are none of the user's, and what is wrong with one is said at its entry.
 void take_statistics(const statistics::EnsembleStatistics& statistics, std::size_t rows, Jacobian& jacobian);
 
-/// The longest autocorrelation time of a run, at least the interval of its samples.
-double longest_memory(const statistics::EnsembleStatistics& run, const simulate::Options& options);
-
 /// What is taken off the later rows of signals: means of the first `rows` observables, and of the states.
 std::vector<double> references(const statistics::EnsembleStatistics& run, std::size_t rows, std::size_t states);
 

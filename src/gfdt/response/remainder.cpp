@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/poisson/residuals.hpp"
 #include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/estimate.hpp"
 
@@ -29,18 +30,13 @@ simulate::Options sampled_less_often(simulate::Options options, const std::vecto
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
   Jacobian& jacobian = leading.result.jacobian;
   if (!jacobian.usable()) return std::move(leading.result);
-  const bool own = own_run(problem.source);
   const simulate::ModelSource thinner(problem.model, sampled_less_often(problem.source.options(), jacobian.statistics));
   // What parameters do to observables themselves is in the leading terms already.
   model::Model residual = problem.model;
   if (leading.run.control)
     for (model::Observable& observable : residual.observables) observable.formula = 0.0;
-  GfdtProblem asked{residual, own ? thinner : problem.source, problem.parameters, problem.score, problem.response};
-  asked.given = problem.given;
-  asked.start = problem.start;
-  asked.certificate_effort = problem.certificate_effort;
+  GfdtProblem asked = problem.of(residual, problem.source.of_model() ? thinner : problem.source);
   asked.response.control_variate = false;
-  asked.functions = problem.functions;
   if (leading.run.control)
     asked.functions = poisson::residuals(problem.model, *leading.run.control,
                                          poisson::observables_of(problem.model, problem.functions));

@@ -22,6 +22,9 @@ class Source {
   const Options& options() const { return options_; }
   /// Into how many of the members shown each member of the source was cut, one after the other.
   virtual std::size_t stretches_a_member() const { return 1; }
+  /// Whether this is the model's own run: its formulas are all of the dynamics, and it can be made again at other
+  /// parameters, or with the noise that drove it.
+  virtual bool of_model() const { return false; }
   virtual Summary run(std::span<Sink* const> sinks, const Control& control) const = 0;
 
  protected:
@@ -35,6 +38,7 @@ class Source {
 class ModelSource : public Source {
  public:
   ModelSource(const model::Model& model, Options options) : Source(std::move(options)), model_(model) {}
+  bool of_model() const override { return true; }
   Summary run(std::span<Sink* const> sinks, const Control& control) const override {
     return simulate::run(model_, options(), sinks, control);
   }

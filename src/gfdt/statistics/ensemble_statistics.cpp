@@ -167,6 +167,14 @@ bool EnsembleStatistics::usable() const {
 
 bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findings, &Finding::passed); }
 
+double EnsembleStatistics::longest_memory() const {
+  double longest = 0;
+  for (const auto* list : {&observables, &watched})
+    for (const Average& average : *list)
+      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
+  return longest;
+}
+
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
   return simulate_statistics(model, simulate::ModelSource(model, options), control, more_sinks);

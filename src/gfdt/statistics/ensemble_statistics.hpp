@@ -68,6 +68,8 @@ struct EnsembleStatistics {
   bool usable() const;
   /// Whether no check found anything.
   bool no_problems() const;
+  /// The longest autocorrelation time of observables and states; 0 where none is known.
+  double longest_memory() const;
 };
 
 /// Of a run of the model.

@@ -1,0 +1,47 @@
+#include "gfdt/poisson/residuals.hpp"
+
+#include <algorithm>
+
+#include "gfdt/poisson/dictionary_values.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+constexpr std::size_t width = static_cast<std::size_t>(lanes);
+
+}  // namespace
+
+statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
+                                        const Quantities& observables) {
+  const std::size_t count = model.observables.size(), dimension = static_cast<std::size_t>(model.own_dimension());
+  auto values = std::make_shared<DictionaryValues>(model, *fit.dictionary, std::vector<std::optional<Operator>>{});
+  const auto all = std::make_shared<const statistics::StateFunction>(
+      [dictionary = fit.dictionary, values, observables, coefficients = fit.coefficients, count, dimension](
+          const double* states, std::size_t number, double* out) {
+        const std::size_t functions = values->functions();
+        const auto memory = values->memory();
+        kernel::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
+        for (std::size_t first = 0; first < number; first += width) {
+          for (std::size_t lane = 0; lane < width; ++lane)
+            for (std::size_t c = 0; c < dimension; ++c)
+              rows[c * width + lane] = states[std::min(first + lane, number - 1) * dimension + c];
+          values->load(rows.data(), *memory);
+          values->generated(generated.data(), *memory);
+          observables(rows.data(), observed.data());
+          for (std::size_t m = 0; m < count; ++m) {
+            double* const row = &observed[m * width];
+            for (std::size_t k = 0; k < functions; ++k)
+              if (const double c = coefficients[m * functions + k]; c != 0)
+                for (std::size_t lane = 0; lane < width; ++lane) row[lane] += c * generated[k * width + lane];
+            for (std::size_t lane = 0; lane < width && first + lane < number; ++lane)
+              out[(first + lane) * count + m] = row[lane];
+          }
+        }
+      });
+  statistics::ObservedFunctions result;
+  for (std::size_t m = 0; m < count; ++m)
+    result.emplace(model.observables[m].name, statistics::ObservedFunction(all, count, m));
+  return result;
+}
+
+}  // namespace gfdt::poisson
