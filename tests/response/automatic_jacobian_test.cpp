@@ -168,7 +168,7 @@ TEST(AutomaticJacobian, GoesOnWithoutAMethodThatCannotBeUsed) {
   EXPECT_LT(jacobian.value[0], 0);
 }
 
-Jacobian with_accuracy(double accuracy, double length) {
+Jacobian with_accuracy(std::optional<double> accuracy, double length) {
   Description d;
   d.parameter("a", 1.2).state("x", "-a*x - x^3", "1").state("y", "-y + sin(2*x)", "0.5");
   const model::Model model = build(d.observable("both", "x*y > 0.2"));
@@ -189,6 +189,25 @@ TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {
   EXPECT_THAT(finding_of(far, "accuracy")->advice, HasSubstr("times the simulated time"));
   EXPECT_GT(relative_errors(far)[0], 0.1);
   EXPECT_GT(longer.simulated_time, far.simulated_time + 16 * 20) << "one was run once more, the other was not";
+}
+
+TEST(AutomaticJacobian, MakesNoRunsAtOtherParametersForColumnsThatOneRunGivesWell) {
+  const Jacobian jacobian = with_accuracy(std::nullopt, 60);
+  EXPECT_THAT(jacobian.columns[0].remark, HasSubstr("likelihood-ratio"));
+  EXPECT_THAT(jacobian.columns[0].remark, Not(HasSubstr("finite-difference")));
+  EXPECT_THAT(with_accuracy(1e-6, 60).columns[0].remark, HasSubstr("finite-difference"));
+}
+
+// The column of a threshold comes from differences: these alone are made longer.
+TEST(AutomaticJacobian, LengthensDifferencesAlone) {
+  const model::Model model = build(model::ou().parameter("c", 0.6).observable("tail", "x > c"));
+  const simulate::ModelSource source(model, short_run_of(32, 100));
+  const Jacobian rough = automatic_jacobian({model, source, {"c"}}).jacobian;
+  const double wanted = relative_errors(rough)[0] / 2;
+  const Jacobian better = automatic_jacobian({model, source, {"c"}, {}, {.accuracy = wanted}}).jacobian;
+  EXPECT_THAT(better.columns[0].remark, HasSubstr("times as long"));
+  EXPECT_LE(relative_errors(better)[0], wanted);
+  EXPECT_EQ(better.statistics[0].mean, rough.statistics[0].mean) << "of the same run";
 }
 
 }  // namespace

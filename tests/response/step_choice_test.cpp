@@ -61,6 +61,21 @@ TEST_P(StepSearchOf, ComesNearTheSmallestMeanSquareErrorFromAnywhere) {
   EXPECT_LE(poor, 1);
 }
 
+// Intervals of 95 % that hold in fewer than 180 of 200: below one in 1000 if they hold in 95 %. With a bias in them
+// they may be wide.
+TEST_P(StepSearchOf, BoundsTheBiasSoThatIntervalsHold) {
+  Response response = GetParam();
+  int held = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    response.seed = static_cast<std::uint64_t>(1000 + trial);
+    const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {1}, share);
+    const double noise = random::Stream(response.seed, random::Purpose::test, 1).normal(units);
+    const double off = response.curvature * found.step * found.step + response.error(found.step) * noise;
+    held += std::abs(off) <= 1.96 * std::hypot(response.error(found.step), found.bias.at(0));
+  }
+  EXPECT_GE(held, 180);
+}
+
 INSTANTIATE_TEST_SUITE_P(Dynamics, StepSearchOf,
                          testing::Values(Response{1, 0.01, 0, false}, Response{-5, 0.003, 0, false},
                                          Response{1, 0.01, -0.5, true}, Response{3, 0.003, -0.5, true},
@@ -118,6 +133,7 @@ Quotients sure(double step, std::vector<double> values) {
 TEST(StepChoice, KnowsTheBiasFromHalfTheStep) {
   const StepChoice choice = choose_step({sure(2, {5}), sure(1, {2}), sure(0.5, {1.25})}, {1}, share);
   EXPECT_NEAR(choice.rungs[0].bias, 16, 1e-6);
+  EXPECT_NEAR(choice.bias.at(0), std::pow(std::pow(2, 1 - static_cast<double>(choice.chosen)), 2), 1e-6);
   EXPECT_NEAR(choice.rungs[1].bias, 1, 1e-6);
   EXPECT_NEAR(choice.rungs[2].bias, 1.0 / 16, 1e-6);
   EXPECT_NEAR(choice.rungs[0].variance, share * 1e-18, 1e-20);

@@ -89,6 +89,7 @@ class FiniteDifferences {
     result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
     result_.standard_error = result_.value;
     result_.score_error.assign(result_.value.size(), 0);
+    result_.bias = result_.score_error;
     if (statistics.run.status != simulate::Status::done) {
       for (Column& column : result_.columns) column.remark = "no run: " + statistics.run.explanation;
       return false;
@@ -134,41 +135,45 @@ class FiniteDifferences {
       column.remark = fmt::format("the bounds of {} leave no room for a step", parameter.name);
       return;
     }
-    double step = 0;
+    StepSearch found;
     if (const auto given = options_.steps.find(parameter.name); given != options_.steps.end())
-      step = given->second;
+      found.step = given->second;
     else if (options_.relative_step)
-      step = *options_.relative_step * std::max(std::abs(parameter.value), 1.0);
+      found.step = *options_.relative_step * std::max(std::abs(parameter.value), 1.0);
     else
-      step = searched_step(column, parameter, largest, side);
-    if (step > largest) {
-      remark(column, fmt::format("step shortened from {:g} to stay within the bounds of {}", step, parameter.name));
-      step = largest;
+      found = searched_step(column, parameter, largest, side);
+    if (found.step > largest) {
+      remark(column,
+             fmt::format("step shortened from {:g} to stay within the bounds of {}", found.step, parameter.name));
+      found.step = largest;
     }
-    if (step > 0) take(j, step, side);
+    if (found.step > 0) take(j, found, side);
   }
 
-  /// 0 when there is none.
-  double searched_step(Column& column, const model::Parameter& parameter, double largest, Side side) {
+  /// A step of 0 when there is none.
+  StepSearch searched_step(Column& column, const model::Parameter& parameter, double largest, Side side) {
     const double size = parameter.value != 0 ? std::abs(parameter.value) : 1;
     const StepSearch search =
         search_step([&](double step) { return runs_.difference(parameter.name, step, pilot_length_, side); },
                     first_step * size, largest, scale_, pilot_length_ / runs_.options().length);
     if (search.status == simulate::Status::cancelled) note_cancellation(search.explanation);
     if (search.status == simulate::Status::unstable) remark(column, "no step found: " + search.explanation);
-    return search.step;
+    return search;
   }
 
-  void take(std::size_t j, double step, Side side) {
+  void take(std::size_t j, StepSearch found, Side side) {
     Column& column = result_.columns[j];
+    double& step = found.step;
     for (int halvings = 0; halvings <= most_halvings; ++halvings) {
       const DifferenceRuns::Result runs = runs_.difference(column.parameter, step, runs_.options().length, side);
       if (runs.status == simulate::Status::cancelled) return note_cancellation(runs.explanation);
       if (runs.status == simulate::Status::done) {
         column.step = step;
-        return enter(j, runs.quotients);
+        enter(j, runs.quotients);
+        return add_bias(j, found.bias);
       }
       step /= 2;
+      for (double& bias : found.bias) bias /= 4;
       remark(column, fmt::format("step halved to {:g}: {}", step, runs.explanation));
     }
     remark(column, "no step found");
@@ -190,6 +195,14 @@ class FiniteDifferences {
       if (!std::isfinite(result_.value[result_.at(m, j)]))
         remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
                                                result_.statistics[m].name, quotients.step));
+    }
+  }
+
+  void add_bias(std::size_t j, const std::vector<double>& bias) {
+    for (std::size_t m = 0; m < bias.size(); ++m) {
+      const std::size_t at = result_.at(m, j);
+      result_.bias[at] = bias[m];
+      result_.standard_error[at] = std::hypot(result_.standard_error[at], bias[m]);
     }
   }
 

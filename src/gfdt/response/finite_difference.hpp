@@ -11,8 +11,9 @@
 namespace gfdt::response {
 
 /// Central differences S = (<A>(θ+h) − <A>(θ−h))/2h of perturbed runs, one column for each of `parameters`. Members
-/// have the same random numbers in all runs; standard errors come from the spread of the members' differences. They
-/// do not hold the bias of the step, which is c h².
+/// have the same random numbers in all runs; standard errors come from the spread of the members' differences, and
+/// from what short runs tell of the bias of a step, c h². A step that is given has no short runs: its bias is in no
+/// error.
 ///
 /// The step of a parameter is options.steps[name]; else options.relative_step · max(|θ|, 1); else it is chosen by
 /// short runs (step_choice.hpp). It is shortened where it would leave the bounds of the parameter and halved where

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <deque>
+#include <limits>
 
 namespace gfdt::response {
 namespace {
@@ -45,6 +46,22 @@ std::vector<std::vector<double>> difference(const Quotients& a, const Quotients&
   return result;
 }
 
+/// What the steps down to the chosen one say of the bias there: the lowest of their bounds, (h/h′)² times their own.
+std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder) {
+  std::vector<double> result(ladder[0].units.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i <= chosen && i + 1 < ladder.size(); ++i) {
+    const std::vector<std::vector<double>> change = difference(ladder[i], ladder[i + 1]);
+    const double nearer = std::pow(ladder[chosen].step / ladder[i].step, 2);
+    for (std::size_t m = 0; m < result.size(); ++m)
+      if (const double bound = richardson * nearer * std::hypot(mean(change[m]), standard_error(change[m]));
+          bound < result[m])
+        result[m] = bound;
+  }
+  for (double& bound : result)
+    if (!std::isfinite(bound)) bound = 0;
+  return result;
+}
+
 }  // namespace
 
 double StepChoice::Rung::cost() const { return variance + weight_of_bias * bias; }
@@ -72,6 +89,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const std::vector<d
   const auto chosen =
       std::ranges::find_if(result.rungs, [&](const auto& rung) { return rung.cost() <= indifference * best->cost(); });
   result.chosen = static_cast<std::size_t>(chosen - result.rungs.begin());
+  result.bias = bias_at(result.chosen, ladder);
 
   const double change = ladder[0].step * std::sqrt(pooled(ladder[0].units, scale).value);
   if (!top_visible && change < largest_change && result.rungs[0].variance < (1 - worthwhile) * result.rungs[1].variance)
@@ -99,7 +117,7 @@ StepSearch search_step(const Pilot& pilot, double start, double largest, const s
   }
   while (true) {
     const StepChoice choice = choose_step({ladder.begin(), ladder.end()}, scale, share);
-    const StepSearch found{.step = ladder[choice.chosen].step};
+    const StepSearch found{.step = ladder[choice.chosen].step, .bias = choice.bias};
     StepChoice::Wish wish = choice.wish;
     if (wish == larger && 2 * ladder.front().step > largest) wish = choice.chosen + 1 == ladder.size() ? smaller : none;
     if (wish == none || ladder.size() == most_rungs) return found;

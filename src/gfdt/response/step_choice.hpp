@@ -17,6 +17,7 @@ namespace gfdt::response {
 /// - Bias: it is c h² + …, hence 4/3 (S(h) − S(h/2)). The units of both are paired, so that this difference has its own
 ///   error e. Where it is above 3 e it counts as it is, less e². Besides, every larger step h′ bounds the bias at h by
 ///   (h/h′)² times its own, error included; the lowest of these bounds counts where it is more.
+/// - The bias of each observable at the step that is taken is bounded in the same way, for its error bar.
 /// - Taken is the step with the smallest variance + 4 bias². The factor keeps the bias at about a third of the standard
 ///   error where both matter, so that error bars hold what they should. Of steps that differ by 5 % the largest is
 ///   taken.
@@ -34,6 +35,7 @@ struct StepChoice {
   std::size_t chosen = 0;
   Wish wish = Wish::none;
   std::vector<Rung> rungs;
+  std::vector<double> bias;  ///< of each observable at the chosen step, a bound of its size
 };
 
 /// `ladder` from the largest step down, each half of the one before, two at least; `scale`: standard deviations of the
@@ -47,6 +49,7 @@ struct StepSearch {
   simulate::Status status = simulate::Status::done;  ///< unstable: no step was found at which runs hold
   std::string explanation = {};
   double step = 0;
+  std::vector<double> bias = {};  ///< of each observable at this step, a bound of its size
 };
 
 /// Climbs and descends the ladder until the choice wishes for nothing, or 12 steps were tried. Begins at `start`, or as

@@ -1,0 +1,175 @@
+#include "gfdt/response/method_trials.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/response/estimate.hpp"
+#include "gfdt/response/remainder.hpp"
+
+namespace gfdt::response {
+namespace {
+
+/// Pilot runs have so many of the members of the run itself; where these are few, they are shorter too.
+constexpr double pilot_share = 0.1, fewest_memories = 100;
+constexpr int fewest_members = 16;
+/// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
+constexpr double worthwhile_share = 0.3;
+
+bool helps(const ControlledJacobian& leading) {
+  return leading.run.control && std::ranges::min(leading.run.control->share) < worthwhile_share;
+}
+
+/// Columns of a Jacobian of leading terms.
+ControlledJacobian columns_of(const ControlledJacobian& all, const std::vector<std::size_t>& columns) {
+  ControlledJacobian part = all;
+  Jacobian& to = part.result.jacobian;
+  const Jacobian& from = all.result.jacobian;
+  to.columns.clear();
+  to.value.clear();
+  to.standard_error.clear();
+  to.bias.clear();
+  if (part.run.control) part.run.control->leading.clear();
+  for (const std::size_t j : columns) to.columns.push_back(from.columns[j]);
+  for (std::size_t m = 0; m < from.rows(); ++m)
+    for (const std::size_t j : columns) {
+      to.value.push_back(from.value[from.at(m, j)]);
+      to.standard_error.push_back(from.standard_error[from.at(m, j)]);
+      to.bias.push_back(from.bias[from.at(m, j)]);
+      if (part.run.control) part.run.control->leading.push_back(all.run.control->leading[from.at(m, j)]);
+    }
+  to.score_error.assign(to.value.size(), 0.0);
+  to.simulated_time = 0;
+  return part;
+}
+
+simulate::Options pilot_of(simulate::Options options, double memory) {
+  const auto least = [](double wanted, double whole) { return std::min(whole, std::max(pilot_share * whole, wanted)); };
+  options.burn_in = options.burn_in_time();
+  options.members = static_cast<int>(least(fewest_members, options.members));
+  if (options.members <= fewest_members) options.length = least(fewest_memories * memory, options.length);
+  options.seed = scoring::held_out_run(options).seed;
+  return options;
+}
+
+class Trying {
+ public:
+  Trying(const GfdtProblem& problem, const ControlledJacobian& leading, const std::vector<std::size_t>& columns,
+         const simulate::Control& control)
+      : problem_(problem),
+        leading_(leading),
+        columns_(columns),
+        control_(control),
+        leading_error_(relative_errors(leading.result.jacobian)),
+        pilot_(problem.model, pilot_of(problem.source.options(), leading.run.run.longest_memory())) {
+    const simulate::Options &whole = problem.source.options(), &part = pilot_.options();
+    share_ = part.length * part.members / (whole.length * whole.members);
+  }
+
+  Trials run() {
+    // Scores that are fitted take longer than the runs: they are for what nothing else gives.
+    const double nothing = std::numeric_limits<double>::max();
+    const double wanted = problem_.response.accuracy.value_or(good_enough);
+    attempt(Method::likelihood_ratio, wanted);
+    if (problem_.functions.empty()) attempt(Method::finite_difference, problem_.response.accuracy.value_or(acceptable));
+    attempt(Method::gfdt, problem_.given || score_by_formula() ? wanted : nothing);
+    return std::move(result_);
+  }
+
+ private:
+  /// Tries a method for columns that neither leading terms nor a candidate give with this error.
+  void attempt(Method method, double error) {
+    std::vector<std::size_t> tried, columns;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto good = [&](const Candidate& one) { return one.error[i] <= error; };
+      if (leading_error_[columns_[i]] <= error || std::ranges::any_of(result_.candidates, good)) continue;
+      tried.push_back(i);
+      columns.push_back(columns_[i]);
+    }
+    if (tried.empty() || (control_.cancellation && control_.cancellation->requested())) return;
+    Jacobian pilot;
+    try {
+      pilot = columns_by(method, problem_, leading_, pilot_, columns, control_).jacobian;
+    } catch (const Error& refusal) {
+      result_.failures.push_back(fmt::format("{}: {}", name(method), refusal.what()));
+      return;
+    }
+    result_.simulated_time += pilot.simulated_time;
+    if (!pilot.usable()) {
+      result_.failures.push_back(fmt::format("{}: {}", name(method), reason_of_failure(pilot)));
+      return;
+    }
+    Candidate candidate{method, std::vector<double>(columns_.size(), std::nan("")), pilot.simulated_time / share_};
+    const std::vector<double> errors = foretold(method, pilot, columns);
+    for (std::size_t i = 0; i < tried.size(); ++i) candidate.error[tried[i]] = errors[i];
+    if (method == Method::finite_difference) candidate.cost /= static_cast<double>(tried.size());
+    candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
+      return finding.check.starts_with("score") && !finding.passed;
+    });
+    result_.candidates.push_back(std::move(candidate));
+  }
+
+  /// Relative errors at full length: what leading terms have is of a full run already.
+  std::vector<double> foretold(Method method, Jacobian pilot, const std::vector<std::size_t>& columns) const {
+    const bool remainder = method != Method::finite_difference && helps(leading_);
+    for (std::size_t m = 0; m < pilot.rows(); ++m)
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        double& error = pilot.standard_error[pilot.at(m, i)];
+        const std::size_t entry = leading_.result.jacobian.at(m, columns[i]);
+        const double known = remainder ? leading_.run.control->leading[entry].standard_error : 0;
+        const double fixed = known < error ? known * known : 0;
+        error = std::sqrt(fixed + (error * error - fixed) * share_);
+      }
+    return relative_errors(pilot);
+  }
+
+  bool score_by_formula() const {
+    try {
+      return scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+    } catch (const Error&) {
+      return false;  // there is none; the pilot will say why
+    }
+  }
+
+  const GfdtProblem& problem_;
+  const ControlledJacobian& leading_;
+  const std::vector<std::size_t>& columns_;
+  const simulate::Control& control_;
+  std::vector<double> leading_error_;
+  simulate::ModelSource pilot_;
+  double share_ = 1;  ///< of the run in the pilot
+  Trials result_;
+};
+
+}  // namespace
+
+GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const ControlledJacobian& leading,
+                        const simulate::Source& source, const std::vector<std::size_t>& columns,
+                        const simulate::Control& control) {
+  GfdtProblem asked = problem.of(problem.model, source);
+  asked.parameters.clear();
+  for (const std::size_t j : columns) asked.parameters.push_back(problem.parameters[j]);
+  asked.response.method = method;
+  asked.response.control_variate = false;
+  if (method == Method::finite_difference || !helps(leading)) return estimate(asked, control);
+  return with_remainder(asked, columns_of(leading, columns), control);
+}
+
+Trials try_methods(const GfdtProblem& problem, const ControlledJacobian& leading,
+                   const std::vector<std::size_t>& columns, const simulate::Control& control) {
+  // A recorded trajectory can be looked at in one way only, and without a pilot.
+  if (!problem.source.of_model())
+    return {.candidates = {{Method::gfdt, std::vector<double>(columns.size(), 0.0), 1}}, .failures = {}};
+  return Trying(problem, leading, columns, control).run();
+}
+
+std::string reason_of_failure(const Jacobian& jacobian) {
+  for (const statistics::Finding& finding : jacobian.findings)
+    if (!finding.passed && finding.fatal) return finding.verdict;
+  return {};
+}
+
+}  // namespace gfdt::response

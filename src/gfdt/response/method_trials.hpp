@@ -1,0 +1,38 @@
+#pragma once
+
+#include "gfdt/response/controlled_jacobian.hpp"
+
+namespace gfdt::response {
+
+/// Runs at other parameters are not made for columns that one run gives with a smaller error than this, of their own
+/// size, where no accuracy is asked for.
+inline constexpr double acceptable = 0.05;
+
+/// A way to columns that leading terms do not give well enough.
+struct Candidate {
+  Method method;
+  std::vector<double> error;  ///< of each of these columns, foretold for the full length; NaN where it was not tried
+  double cost = 0;            ///< simulated time for a column at full length
+  bool trusted = true;        ///< whether its error bars tell all
+};
+
+struct Trials {
+  std::vector<Candidate> candidates;
+  std::vector<std::string> failures;  ///< why methods could not be tried
+  double simulated_time = 0;
+};
+
+/// Some columns by a method. It is left with the remainder where leading terms help.
+GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const ControlledJacobian& leading,
+                        const simulate::Source& source, const std::vector<std::size_t>& columns,
+                        const simulate::Control& control);
+
+/// Short runs that tell what each method would give for `columns`. The cheapest come first; the next is tried for
+/// columns that those before do not give well enough.
+Trials try_methods(const GfdtProblem& problem, const ControlledJacobian& leading,
+                   const std::vector<std::size_t>& columns, const simulate::Control& control);
+
+/// The sentence that tells why a Jacobian cannot be used; empty where it can.
+std::string reason_of_failure(const Jacobian& jacobian);
+
+}  // namespace gfdt::response
