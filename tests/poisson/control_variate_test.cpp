@@ -225,7 +225,7 @@ TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
   const model::Model model = cubic();
   const std::vector<double> means = exact::stationary_statistics(model).mean,
                             slopes = exact::stationary_jacobian(model);
-  const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 32, 1000, 5));
+  const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 32, 4000, 5));
   for (std::size_t m = 0; m < 3; ++m) {
     EXPECT_NEAR(fit.statistics[m].value, means[m], 4 * fit.statistics[m].standard_error);
     EXPECT_LT(fit.statistics[m].standard_error, fit.plain_error[m] / (m == 2 ? 4 : 20)) << m;

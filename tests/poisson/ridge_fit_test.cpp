@@ -33,7 +33,7 @@ MatrixXd normals(Index rows, Index columns, std::uint64_t seed) {
 }
 
 RidgeFit fit(const Data& first, const Data& second, const std::vector<std::size_t>& sizes) {
-  return RidgeRegression(first.of_functions(), second.of_functions(), sizes)
+  return RidgeRegression(first.of_functions(), second.of_functions(), sizes, std::vector<double>(sizes.size(), 1.0))
       .fit(first.of_targets(), second.of_targets());
 }
 

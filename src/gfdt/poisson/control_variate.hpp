@@ -44,9 +44,11 @@ struct Averaged {
 /// the groups and used on the other.
 struct ControlVariate {
   std::vector<Averaged> statistics;
-  std::vector<double> plain_error;     ///< standard errors of plain averages over the same samples
-  std::vector<Averaged> leading;       ///< [observable][parameter]; NaN where a change has no formula
-  std::vector<double> share;           ///< sd(A + L u)/sd(A) of each observable, on samples not fitted
+  std::vector<double> plain_error;  ///< standard errors of plain averages over the same samples
+  std::vector<Averaged> leading;    ///< [observable][parameter]; NaN where a change has no formula
+  std::vector<double>
+      share;  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted, inflated where these lack rare states
+  std::vector<double> inflation;       ///< of errors, of each observable, where samples lack rare states
   std::vector<std::size_t> functions;  ///< that u is made of, of each observable
   double degrees_of_freedom = 0;
   double wall_seconds = 0;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "gfdt/poisson/sample_sums.hpp"
 #include "gfdt/score/samples.hpp"
 
 namespace gfdt::poisson {
@@ -10,5 +11,12 @@ namespace gfdt::poisson {
 /// (every field of a ring), their distance from the mean stretched. What a fitted function does there tells what an
 /// excursion would add that the run might have made and has not.
 std::vector<double> excursions(const score::Samples& samples);
+
+/// The largest deviation of y + Σ c f from `means` at such states, of every target, for the coefficients of either
+/// half: [function][target] each. Targets of the second half begin at `second_half` among `count` rows.
+std::vector<double> deviations_at_excursions(const score::Samples& samples, const DictionaryValues& values,
+                                             const TargetRows& targets, std::size_t count, std::size_t second_half,
+                                             std::span<const Eigen::MatrixXd> coefficients,
+                                             const std::vector<Averaged>& means);
 
 }  // namespace gfdt::poisson

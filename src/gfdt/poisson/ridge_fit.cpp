@@ -1,5 +1,6 @@
 #include "gfdt/poisson/ridge_fit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -79,8 +80,8 @@ struct RidgeRegression::Solver {
 };
 
 RidgeRegression::RidgeRegression(const FunctionMoments& first, const FunctionMoments& second,
-                                 std::vector<std::size_t> sizes)
-    : moments_{first, second}, sizes_(std::move(sizes)) {
+                                 std::vector<std::size_t> sizes, std::vector<double> inflation)
+    : moments_{first, second}, sizes_(std::move(sizes)), inflation_(std::move(inflation)) {
   FunctionMoments both = first;
   both.add(second);
   for (const std::size_t size : sizes_) {
@@ -115,10 +116,12 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
   both.add(second);
   FunctionMoments all = moments_[0];
   all.add(moments_[1]);
-  const Index functions = static_cast<Index>(sizes_.empty() ? 0 : sizes_.back());
+  const Index functions = moments_[0].sum.size();
   RidgeFit result{.coefficients = MatrixXd::Zero(functions, count),
                   .alternative = MatrixXd::Zero(functions, count),
                   .size = std::vector<std::size_t>(static_cast<std::size_t>(count), 0),
+                  .ridge = std::vector<double>(static_cast<std::size_t>(count), 0.0),
+                  .inflation = std::vector<double>(static_cast<std::size_t>(count), 1.0),
                   .share = std::vector<double>(static_cast<std::size_t>(count), 1.0),
                   .alternative_share = std::vector<double>(static_cast<std::size_t>(count), 1.0)};
   std::vector<MatrixXd> projections;
@@ -126,7 +129,7 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
     projections.push_back(solver->projected(covariance(all, both, solver->functions)));
   for (Index t = 0; t < count; ++t) {
     const std::size_t target = static_cast<std::size_t>(t);
-    double best = variances[t], before = variances[t];
+    double best = variances[t], before = variances[t], counted = best;
     std::size_t best_size = sizes_.size(), best_ridge = 0, before_size = sizes_.size(), before_ridge = 0;
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
       double least = std::numeric_limits<double>::infinity();
@@ -136,7 +139,9 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
           least = value;
           ridge = r;
         }
-      if (!(least < noticeable * best) || best < rounding * variances[t]) continue;
+      const double counts = std::pow(inflation_[s], 2) * least;
+      if (!(counts < noticeable * counted) || best < rounding * variances[t]) continue;
+      counted = counts;
       before = best;
       before_size = best_size;
       before_ridge = best_ridge;
@@ -150,12 +155,50 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
     };
     take(best_size, best_ridge, result.coefficients);
     take(before_size, before_ridge, result.alternative);
-    if (best_size < sizes_.size()) result.size[target] = sizes_[best_size];
+    if (best_size < sizes_.size()) {
+      result.size[target] = sizes_[best_size];
+      result.ridge[target] = ridges[best_ridge];
+      result.inflation[target] = inflation_[best_size];
+    }
     const double scale = variances[t] > 0 ? variances[t] : 1;
     result.share[target] = std::sqrt(std::max(0.0, best) / scale);
     result.alternative_share[target] = std::sqrt(std::max(0.0, before) / scale);
   }
   return result;
+}
+
+std::vector<MatrixXd> RidgeRegression::influences(const RidgeFit& fit, std::span<const FunctionMoments> functions,
+                                                  std::span<const TargetMoments> targets) const {
+  FunctionMoments all = moments_[0];
+  all.add(moments_[1]);
+  TargetMoments both = targets[0];
+  for (const TargetMoments& part : targets.subspan(1)) both.add(part);
+  const VectorXd mean = all.sum / all.count, target_mean = both.sum / all.count;
+  // Σ (f − <f>)(r − <r>) over each part, of what is left of the targets: r = y + Σ c f.
+  std::vector<MatrixXd> moved;
+  MatrixXd average = MatrixXd::Zero(fit.coefficients.rows(), fit.coefficients.cols());
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const FunctionMoments& f = functions[i];
+    const MatrixXd along = fit.coefficients.transpose() * (f.sum - f.count * mean);
+    moved.push_back(targets[i].cross + f.products * fit.coefficients - mean * targets[i].sum.transpose() -
+                    f.sum * target_mean.transpose() + f.count * mean * target_mean.transpose() -
+                    f.sum * (mean.transpose() * fit.coefficients) - mean * along.transpose());
+    average += moved.back() / static_cast<double>(functions.size());
+  }
+  for (MatrixXd& part : moved) {
+    part = -(part - average) / all.count;
+    for (Index t = 0; t < part.cols(); ++t) {
+      const auto s = std::ranges::find(sizes_, fit.size[static_cast<std::size_t>(t)]) - sizes_.begin();
+      VectorXd column = VectorXd::Zero(part.rows());
+      if (s < std::ssize(sizes_)) {
+        const Solver& solver = *solvers_[2][static_cast<std::size_t>(s)];
+        column.head(solver.functions) = -solver.solved(solver.projected(part.col(t).head(solver.functions)),
+                                                       fit.ridge[static_cast<std::size_t>(t)]);
+      }
+      part.col(t) = column;
+    }
+  }
+  return moved;
 }
 
 }  // namespace gfdt::poisson

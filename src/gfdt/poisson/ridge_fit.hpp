@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace gfdt::poisson {
@@ -26,6 +27,8 @@ struct RidgeFit {
   Eigen::MatrixXd coefficients;   ///< [function][target]
   Eigen::MatrixXd alternative;    ///< those of the next smaller set of functions, of none after the smallest
   std::vector<std::size_t> size;  ///< functions that were taken, of each target
+  std::vector<double> ridge;      ///< that they were taken with
+  std::vector<double> inflation;  ///< of what they leave
   std::vector<double> share;      ///< standard deviation that is left, over that of y, on samples not fitted
   std::vector<double> alternative_share;
 };
@@ -34,15 +37,23 @@ struct RidgeFit {
 /// by what they leave on the other of two parts of the samples; then fitted on both.
 class RidgeRegression {
  public:
-  /// `sizes`: the sets of functions to choose from, the first so many each.
-  RidgeRegression(const FunctionMoments& first, const FunctionMoments& second, std::vector<std::size_t> sizes);
+  /// `sizes`: the sets of functions to choose from, the first so many each. `inflation`: by how much what a set leaves
+  /// counts for more than it is.
+  RidgeRegression(const FunctionMoments& first, const FunctionMoments& second, std::vector<std::size_t> sizes,
+                  std::vector<double> inflation);
 
   RidgeFit fit(const TargetMoments& first, const TargetMoments& second) const;
+
+  /// What parts of the samples that were fitted have moved the coefficients by, each against the mean of all parts:
+  /// [part], each [function][target]. To first order, with size and ridge as they are.
+  std::vector<Eigen::MatrixXd> influences(const RidgeFit& fit, std::span<const FunctionMoments> functions,
+                                          std::span<const TargetMoments> targets) const;
 
  private:
   struct Solver;
   FunctionMoments moments_[2];
   std::vector<std::size_t> sizes_;
+  std::vector<double> inflation_;
   std::vector<std::shared_ptr<const Solver>> solvers_[3];  ///< of either part, and of both; one a size
 };
 

@@ -8,19 +8,23 @@
 namespace gfdt::poisson {
 namespace {
 
-/// Groups of a part are added up in so many portions, each by one thread.
-constexpr std::size_t portions = 4;
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
+
+std::size_t parts_of(std::size_t groups) {
+  return quarters * std::clamp<std::size_t>(groups / quarters, 1, most_parts_a_quarter);
+}
+
+std::size_t part_of(std::size_t group, std::size_t groups) { return parts_of(groups) * group / groups; }
 
 std::size_t padded(std::size_t columns) {
   constexpr std::size_t unit = network::column_unit;
   return (columns + unit - 1) / unit * unit;
 }
 
-/// A portion of a part.
-class Portion {
+/// The sums of a part.
+class Part {
  public:
-  Portion(const score::Samples& samples, const DictionaryValues& values, std::size_t targets, bool products)
+  Part(const score::Samples& samples, const DictionaryValues& values, std::size_t targets, bool products)
       : samples_(samples),
         values_(values),
         memory_(values.memory()),
@@ -126,31 +130,40 @@ std::vector<std::size_t> group_bounds(const score::Samples& samples) {
   return bounds;
 }
 
-std::size_t part_of(std::size_t group, std::size_t groups) { return parts * group / groups; }
+std::size_t half_of(std::size_t group, std::size_t groups) { return part_of(group, groups) / (parts_of(groups) / 2); }
+
+namespace {
+
+template <class Moments>
+Moments merged(const std::vector<Moments>& parts, std::size_t quarter) {
+  const std::size_t count = parts.size() / quarters;
+  Moments sum = parts[quarter * count];
+  for (std::size_t i = 1; i < count; ++i) sum.add(parts[quarter * count + i]);
+  return sum;
+}
+
+}  // namespace
+
+FunctionMoments SampleSums::functions_of(std::size_t quarter) const { return merged(functions, quarter); }
+TargetMoments SampleSums::targets_of(std::size_t quarter) const { return merged(targets, quarter); }
 
 SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,
                        const TargetRows& targets, bool products, int threads) {
   const std::vector<std::size_t> bounds = group_bounds(samples);
   const std::size_t groups = bounds.size() - 1;
   SampleSums result;
+  const std::size_t parts = parts_of(groups);
   result.functions.resize(parts);
   result.targets.resize(parts);
   result.function_means.resize(groups);
   result.target_means.resize(groups);
-  std::vector<std::unique_ptr<Portion>> work(parts * portions);
-  for_each_block(work.size(), threads > 0 ? threads : available_threads(), [&](std::size_t number) {
-    const std::size_t part = number / portions;
-    std::vector<std::size_t> own;
+  for_each_block(parts, threads > 0 ? threads : available_threads(), [&](std::size_t number) {
+    Part part(samples, values, target_count, products);
     for (std::size_t g = 0; g < groups; ++g)
-      if (part_of(g, groups) == part) own.push_back(g);
-    auto portion = std::make_unique<Portion>(samples, values, target_count, products);
-    for (std::size_t i = number % portions; i < own.size(); i += portions)
-      portion->add_group(bounds[own[i]], bounds[own[i] + 1], targets, result.function_means[own[i]],
-                         result.target_means[own[i]]);
-    work[number] = std::move(portion);
+      if (part_of(g, groups) == number)
+        part.add_group(bounds[g], bounds[g + 1], targets, result.function_means[g], result.target_means[g]);
+    part.finish(result.functions[number], result.targets[number]);
   });
-  for (std::size_t number = 0; number < work.size(); ++number)
-    work[number]->finish(result.functions[number / portions], result.targets[number / portions]);
   return result;
 }
 

@@ -9,14 +9,19 @@
 
 namespace gfdt::poisson {
 
-/// The four parts that samples are cut into, by groups: two halves for the cross-fit, each of two for the choice.
-inline constexpr std::size_t parts = 4;
+/// Groups of samples are cut into parts, as many in each quarter: two halves for the cross-fit, each of two quarters
+/// for the choice, and parts whose spread tells the error of a fit.
+inline constexpr std::size_t quarters = 4, most_parts_a_quarter = 4;
 
 /// Sums over samples of targets y and of the functions f = L φ of a dictionary.
 struct SampleSums {
   std::vector<FunctionMoments> functions;                         ///< [part]
   std::vector<TargetMoments> targets;                             ///< [part]
   std::vector<std::vector<double>> function_means, target_means;  ///< [group][…]
+
+  std::size_t parts() const { return functions.size(); }
+  FunctionMoments functions_of(std::size_t quarter) const;
+  TargetMoments targets_of(std::size_t quarter) const;
 };
 
 /// Targets at `lanes` states, [target][lane]: from the states [component][lane] and what the dictionary makes of them.
@@ -24,7 +29,7 @@ using TargetRows = std::function<void(const double* states, DictionaryValues::Me
 
 /// Where groups begin in samples, and the end.
 std::vector<std::size_t> group_bounds(const score::Samples& samples);
-std::size_t part_of(std::size_t group, std::size_t groups);
+std::size_t half_of(std::size_t group, std::size_t groups);
 
 /// One pass over the samples; the same on any number of threads. `products`: whether Σf fᵀ is wanted.
 SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,

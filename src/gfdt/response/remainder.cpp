@@ -15,8 +15,10 @@ namespace {
 /// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most.
 constexpr double apart = 0.25;
 
-/// What A + L u is correlated over forgets faster than A; evaluating it takes longer than a step.
-simulate::Options sampled_less_often(simulate::Options options, const std::vector<statistics::Average>& statistics) {
+/// The run that remainders come from: of other random numbers, since A + L u is smaller at the states that u was fitted
+/// to than at others; sampled less often, since it forgets faster than A and evaluating it takes longer than a step.
+simulate::Options run_of_remainder(const simulate::Options& first, const std::vector<statistics::Average>& statistics) {
+  simulate::Options options = scoring::held_out_run(first);
   double fastest = options.length;
   for (const statistics::Average& average : statistics)
     if (std::isfinite(average.autocorrelation_time)) fastest = std::min(fastest, average.autocorrelation_time);
@@ -30,7 +32,7 @@ simulate::Options sampled_less_often(simulate::Options options, const std::vecto
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
   Jacobian& jacobian = leading.result.jacobian;
   if (!jacobian.usable()) return std::move(leading.result);
-  const simulate::ModelSource thinner(problem.model, sampled_less_often(problem.source.options(), jacobian.statistics));
+  const simulate::ModelSource thinner(problem.model, run_of_remainder(problem.source.options(), jacobian.statistics));
   // What parameters do to observables themselves is in the leading terms already.
   model::Model residual = problem.model;
   if (leading.run.control)
@@ -63,7 +65,8 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
       // An entry that no method can have; one that has no solution of its own is all remainder.
       if (!std::isfinite(jacobian.value[at]) && std::isfinite(term.bias)) continue;
       jacobian.value[at] = term.value + rest.jacobian.value[at];
-      jacobian.standard_error[at] = std::hypot(term.standard_error, rest.jacobian.standard_error[at]);
+      jacobian.standard_error[at] =
+          std::hypot(term.standard_error, leading.run.control->inflation[m] * rest.jacobian.standard_error[at]);
       jacobian.score_error[at] = rest.jacobian.score_error[at];
       jacobian.bias[at] = 0;
     }

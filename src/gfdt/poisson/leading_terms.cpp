@@ -1,0 +1,226 @@
+#include "gfdt/poisson/leading_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "gfdt/core/threads.hpp"
+#include "gfdt/poisson/excursions.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+/// Samples on which averages of P φ are taken; they tell sizes of errors.
+constexpr std::size_t samples_for_errors = 16384, blocks = 8;
+/// Multiplications that the second fit may take.
+constexpr double most_work_on_terms = 1e10;
+/// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
+/// they left much less of A.
+constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
+/// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them.
+constexpr double exactness = 1e-6;
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t width = static_cast<std::size_t>(lanes);
+
+/// One sample in so many of every group, at least one of each.
+score::Samples thinned(const score::Samples& samples, std::size_t stride) {
+  score::Samples few{samples.arrangement, samples.names, {}, {}};
+  const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
+  const std::vector<std::size_t> bounds = group_bounds(samples);
+  for (std::size_t g = 0; g + 1 < bounds.size(); ++g)
+    for (std::size_t i = bounds[g]; i < bounds[g + 1]; i += stride) {
+      few.values.insert(few.values.end(), samples[i], samples[i] + dimension);
+      few.group.push_back(samples.group[i]);
+    }
+  return few;
+}
+
+bool idle(const Operator& change) {
+  return change.diffusion.empty() &&
+         std::ranges::all_of(change.drift, [](const Expression& v) { return v.is_number(0); });
+}
+
+/// <P φ> of every function and parameter, [function][parameter], over few of the samples.
+MatrixXd mean_changes(const Solutions& solutions) {
+  const DictionaryValues& values = solutions.values;
+  const std::size_t k = values.functions(), p = values.parameters();
+  const score::Samples few =
+      thinned(solutions.samples, std::max<std::size_t>(1, solutions.samples.size() / samples_for_errors));
+  const std::size_t dimension = static_cast<std::size_t>(few.dimension()), batches = few.size() / width;
+  std::vector<double> each(k * k, 0.0);
+  for (std::size_t i = 0; i < k; ++i) each[i * k + i] = 1;
+  std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
+  const int threads = solutions.question.threads;
+  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
+    const auto memory = values.memory();
+    kernel::AlignedArray<double> states(dimension * width), rows(k * p * width);
+    for (std::size_t batch = block; batch < batches; batch += blocks) {
+      for (std::size_t lane = 0; lane < width; ++lane)
+        for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = few[batch * width + lane][c];
+      values.load(states.data(), *memory);
+      values.changed(each, rows.data(), *memory);
+      for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j < p; ++j) {
+          const double* const row = &rows[(i * p + j) * width];
+          sums[block](static_cast<Index>(i), static_cast<Index>(j)) += std::accumulate(row, row + width, 0.0);
+        }
+    }
+  });
+  MatrixXd total = sums[0];
+  for (std::size_t block = 1; block < blocks; ++block) total += sums[block];
+  return total / static_cast<double>(std::max<std::size_t>(1, batches) * width);
+}
+
+class LeadingTerms {
+ public:
+  LeadingTerms(Solutions& solutions, const std::vector<std::optional<Operator>>& changes)
+      : solutions_(solutions), changes_(changes), m_(solutions.question.observables), p_(changes.size()) {}
+
+  std::vector<Averaged> run(const std::vector<bool>& solved) {
+    std::vector<Averaged> result = averages();
+    const std::vector<double> bias = biases();
+    for (std::size_t m = 0; m < m_; ++m)
+      for (std::size_t j = 0; j < p_; ++j) {
+        Averaged& term = result[m * p_ + j];
+        term.bias = solutions_.inflation_of(m) * bias[m * p_ + j];
+        if (!changes_[j])
+          term = {missing, missing, missing, {}};
+        else if (!solved[m] && !idle(*changes_[j]))
+          term.bias = std::numeric_limits<double>::infinity();
+      }
+    return result;
+  }
+
+ private:
+  /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
+  /// A as the last one did, and the remainder is the sum of what they would change.
+  double remainder_of(std::size_t observable) const {
+    double ratio = 0;
+    for (const RidgeFit& fit : solutions_.fits)
+      if (fit.share[observable] > 0) ratio += 0.5 * fit.share[observable] / fit.alternative_share[observable];
+    const double least = std::min(least_remainder, much_less * ratio);
+    return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
+  }
+
+  std::vector<double> biases() const {
+    const MatrixXd changed = mean_changes(solutions_);
+    MatrixXd by_last = MatrixXd::Zero(static_cast<Index>(m_), static_cast<Index>(p_)), noise = by_last;
+    for (std::size_t half = 0; half < 2; ++half) {
+      const RidgeFit& fit = solutions_.fits[half];
+      by_last += 0.5 * (fit.coefficients - fit.alternative).transpose() * changed;
+      const SampleSums& sums = solutions_.observed;
+      const std::size_t count = sums.parts() / 2, first = (1 - half) * count;
+      const std::vector<MatrixXd> moved = solutions_.regressions[half].influences(
+          fit, std::span(sums.functions).subspan(first, count), std::span(sums.targets).subspan(first, count));
+      // A mean of both halves: a quarter of the variance of each.
+      for (const MatrixXd& part : moved)
+        noise += 0.25 * static_cast<double>(count) / static_cast<double>(count - 1) *
+                 (part.transpose() * changed).cwiseAbs2();
+    }
+    std::vector<double> result;
+    for (std::size_t m = 0; m < m_; ++m) {
+      double pooled = 0;
+      for (std::size_t j = 0; j < p_; ++j)
+        if (const double size = size_[m * p_ + j]; size > 0)
+          pooled += std::pow(by_last(static_cast<Index>(m), static_cast<Index>(j)) / size, 2) / static_cast<double>(p_);
+      for (std::size_t j = 0; j < p_; ++j) {
+        const Index row = static_cast<Index>(m), column = static_cast<Index>(j);
+        // What the last functions changed may be small by chance: no less is taken than half of what all parameters
+        // say.
+        const double last = std::max(std::abs(by_last(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
+        result.push_back(std::hypot(remainder_of(m) * last, std::sqrt(noise(row, column))));
+      }
+    }
+    return result;
+  }
+
+  /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
+  void terms(const std::vector<double>& u, const double* states, DictionaryValues::Memory& memory,
+             double* values) const {
+    const Question& question = solutions_.question;
+    solutions_.values.changed(u, values, memory);
+    if (!question.direct) return;
+    kernel::AlignedArray<double> direct(question.direct_entries.size() * width);
+    question.direct(states, direct.data());
+    for (std::size_t half = 0; half < 2; ++half)
+      for (std::size_t i = 0; i < question.direct_entries.size(); ++i)
+        for (std::size_t lane = 0; lane < width; ++lane)
+          values[(half * m_ * p_ + question.direct_entries[i]) * width + lane] += direct[i * width + lane];
+  }
+
+  std::vector<Averaged> averages() {
+    const std::vector<double> u = solutions_.coefficients();
+    const std::size_t entries = m_ * p_, count = 2 * entries;
+    const TargetRows targets = [&](const double* states, DictionaryValues::Memory& memory, double* values) {
+      terms(u, states, memory, values);
+    };
+    const DictionaryValues& values = solutions_.values;
+    const double work = static_cast<double>(solutions_.samples.size() * values.functions() * count);
+    const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(work / most_work_on_terms));
+    const bool fewer = stride > 1;
+    const SampleSums sums = sum_samples(fewer ? thinned(solutions_.samples, stride) : solutions_.samples, values, count,
+                                        targets, fewer, solutions_.question.threads);
+    const SampleSums& functions = fewer ? sums : solutions_.observed;
+    const std::vector<MatrixXd> second = second_fits(sums, fewer);
+    std::vector<Averaged> result;
+    for (std::size_t entry = 0; entry < entries; ++entry) {
+      std::vector<double> of_group;
+      for (std::size_t g = 0; g < solutions_.groups; ++g) {
+        const std::size_t half = solutions_.half(g);
+        of_group.push_back(sums.target_means[g][half * entries + entry] +
+                           correction(functions.function_means[g], second[half], entry));
+      }
+      Averaged& term = result.emplace_back(averaged(of_group));
+      double squares = 0, number = 0;
+      for (std::size_t part = 0; part < sums.parts(); ++part) {
+        const std::size_t half = 2 * part / sums.parts();
+        squares += sums.targets[part].squares[static_cast<Index>(half * entries + entry)];
+        number += functions.functions[part].count;
+      }
+      size_.push_back(std::sqrt(squares / number));
+      term.standard_error =
+          std::max(solutions_.inflation_of(entry / p_) * term.standard_error, exactness * size_.back());
+    }
+    add_missed(solutions_.question,
+               deviations_at_excursions(solutions_.samples, values, targets, count, entries, second, result), result);
+    return result;
+  }
+
+  /// Coefficients that make the terms of either half nearly constant, fitted on the other.
+  std::vector<MatrixXd> second_fits(const SampleSums& sums, bool fewer) {
+    const Index entries = static_cast<Index>(m_ * p_);
+    std::vector<MatrixXd> result;
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t first = 2 * (1 - half);
+      if (fewer)
+        solutions_.regressions[half] = RidgeRegression(sums.functions_of(first), sums.functions_of(first + 1),
+                                                       solutions_.sizes, solutions_.inflation[half]);
+      const auto own = [&](std::size_t quarter) {
+        const TargetMoments all = sums.targets_of(quarter);
+        const Index from = static_cast<Index>(half) * entries;
+        return TargetMoments{all.sum.segment(from, entries), all.squares.segment(from, entries),
+                             all.cross.middleCols(from, entries)};
+      };
+      result.push_back(solutions_.regressions[half].fit(own(first), own(first + 1)).coefficients);
+    }
+    return result;
+  }
+
+  Solutions& solutions_;
+  const std::vector<std::optional<Operator>>& changes_;
+  std::size_t m_, p_;
+  std::vector<double> size_;  ///< root mean squares of what is averaged, of each entry
+};
+
+}  // namespace
+
+std::vector<Averaged> leading_terms(Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
+                                    const std::vector<bool>& solved) {
+  return LeadingTerms(solutions, changes).run(solved);
+}
+
+}  // namespace gfdt::poisson

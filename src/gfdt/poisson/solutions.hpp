@@ -1,0 +1,46 @@
+#pragma once
+
+#include "gfdt/poisson/control_variate.hpp"
+#include "gfdt/poisson/dictionary_values.hpp"
+#include "gfdt/poisson/sample_sums.hpp"
+#include "gfdt/poisson/soundness.hpp"
+
+namespace gfdt::poisson {
+
+/// Functions u = Σ c φ that nearly solve L u = <A> − A for every observable, for use on one half of the groups of
+/// samples each: `fits[half]` was fitted on the other half.
+class Solutions {
+ public:
+  /// Throws Error where an observable or a function of the dictionary is not finite at some samples.
+  Solutions(const Question& question, const score::Samples& samples, const DictionaryValues& values,
+            std::vector<std::size_t> sizes);
+
+  const Question& question;
+  const score::Samples& samples;
+  const DictionaryValues& values;
+  std::size_t groups;
+  SampleSums observed;                         ///< of the observables
+  std::vector<std::size_t> sizes;              ///< of sets of functions
+  std::vector<std::vector<double>> inflation;  ///< of errors with each of them, [half]
+  std::vector<RidgeRegression> regressions;    ///< that make the coefficients for each half
+  std::vector<RidgeFit> fits;
+
+  std::size_t half(std::size_t group) const { return half_of(group, groups); }
+
+  /// Of both fits of an observable, the larger.
+  double inflation_of(std::size_t observable) const;
+
+  /// [half][observable][function], as DictionaryValues::changed takes them.
+  std::vector<double> coefficients() const;
+};
+
+/// The average over groups, with its influences.
+Averaged averaged(const std::vector<double>& of_group);
+
+/// Σ c_k means_k of a target.
+double correction(const std::vector<double>& means, const Eigen::MatrixXd& coefficients, std::size_t target);
+
+/// Adds the error of one excursion that the run may have missed, as long as the model remembers.
+void add_missed(const Question& question, const std::vector<double>& deviations, std::vector<Averaged>& to);
+
+}  // namespace gfdt::poisson
