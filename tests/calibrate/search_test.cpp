@@ -277,6 +277,29 @@ TEST(Search, EndsUnreachableBeyondNoise) {
   EXPECT_EQ(found.iterations.back().length, 1);
 }
 
+TEST(Search, EndsUnreachableAtAMinimumThatStepsOvershoot) {
+  // Φ = ½ (x² + (c x² + 30)²)/σ² is least at 0, where full steps lead from x to −60 c x.
+  for (const double c : {0.012, 0.05, 0.2}) {
+    Case curved{
+        problem_with({0.5}, Eigen::Vector2d(0, -30), diagonal(2, 1e-6)),
+        MapEvaluator([c](const VectorXd& x) { return Eigen::Vector2d(x(0), c * x(0) * x(0)); }, diagonal(2, 1e-12))};
+    const Calibration found = curved.run();
+    EXPECT_EQ(found.status, Status::unreachable) << c << ": " << found.explanation;
+    EXPECT_GT(found.iterations.size(), 1U) << c;
+    EXPECT_LT(std::abs(found.parameters[0]), 1.01 * 0.02 * 30 / (1 + 60 * c)) << c;
+  }
+}
+
+TEST(Search, GoesRoundToTargetsOnTheOtherSide) {
+  // At the guess the statistics hardly come closer to the targets by any step.
+  Case c{problem_with({2.9}, Eigen::Vector2d(1, 0), diagonal(2, 1e-4)),
+         MapEvaluator([](const VectorXd& x) { return Eigen::Vector2d(std::cos(x(0)), std::sin(x(0))); },
+                      diagonal(2, 1e-10))};
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_NEAR(found.parameters[0], 0, 0.05);
+}
+
 TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
   Case few = linear_case();
   few.options.iterations = 1;
