@@ -3,7 +3,7 @@
 usage: picture_of.py PAGE FIGURE FILE.png
 
 docs/figures/climate.png:
-    gfdt calibrate examples/climate.toml --compare exact,kgmm,finite-difference --out build/climate
+    gfdt calibrate examples/climate.toml --compare auto,kgmm,finite-difference --out build/climate
     python3 docs/figures/picture_of.py build/climate/report.html mismatch docs/figures/climate.png
 """
 

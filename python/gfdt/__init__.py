@@ -10,6 +10,7 @@
 (1, 2)
 """
 
+from ._document import Result
 from ._formulas import (
     Formula,
     Parameter,
@@ -35,7 +36,8 @@ from ._formulas import (
 )
 from ._gfdt import Error, InputError, version
 from ._problem import Problem, loads, read
-from ._results import Calibration, Jacobian, Response, Result, Score, Simulation
+from ._results import Calibration, Jacobian, Response, Simulation
+from ._score import Score
 from ._tasks import calibrate, jacobian, read_score, report, response, score, simulate
 
 __version__ = version()

@@ -11,7 +11,8 @@ from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, T
 from . import _gfdt, _progress
 from ._gfdt import Error
 from ._problem import Problem, as_problem, read
-from ._results import Calibration, Jacobian, Response, Score, Simulation
+from ._results import Calibration, Jacobian, Response, Simulation
+from ._score import Score
 
 ProblemLike = Union[Problem, str, os.PathLike]
 Functions = Optional[Mapping[str, Callable[[Any], Any]]]

@@ -117,7 +117,7 @@ class Targets(Calibrate):
             self.assertTrue(least < result["parameters_covariance"][1][1] < most, result["parameters_covariance"])
 
     def test_contradictions_are_named(self):
-        unreachable = ("--set", "targets.tail={ value = 0.9, std = 0.01 }", "--method", "exact")
+        unreachable = ("--set", "targets.tail={ value = 0.9, std = 0.01 }")
         result = self.result(self.linear, *unreachable, status=1)
         self.assertEqual(result["status"], "unreachable")
         done = self.calibrate(self.linear, *unreachable, "--out", "told")

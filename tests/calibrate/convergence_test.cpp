@@ -156,6 +156,26 @@ TEST(Prospect, SaysWhatNoParametersReach) {
   EXPECT_NEAR(prospect(other, confidence).remaining, 81 * 0.25 / 1.25, 1e-9);
 }
 
+TEST(Prospect, IsStationaryWhereTheStepIsNothingBesideWhatIsLeft) {
+  MatrixXd jacobian(3, 1);
+  jacobian << 1, 0, 0;
+  const MatrixXd noise = MatrixXd::Identity(3, 3);
+  // Along the step and across it; two degrees of freedom are left.
+  const auto at = [&](double along, double across) {
+    return prospect(linear_model_of(jacobian, Eigen::Vector3d(along, across, 0), noise, 0 * noise), confidence);
+  };
+  const double offset = 0.02 * 100 / std::sqrt(2.0);
+  EXPECT_TRUE(at(0.99 * offset, 100).stationary);
+  EXPECT_FALSE(at(1.01 * offset, 100).stationary);
+  for (const bool restricted : {false, true}) {
+    EXPECT_TRUE(at(0.99 * offset, 100).nothing_to_gain(restricted));
+    EXPECT_FALSE(at(0.25 * 100, 100).nothing_to_gain(restricted));
+  }
+  EXPECT_FALSE(at(0.99 * offset, 100).irrelevant);
+  EXPECT_FALSE(at(0.99 * offset, 100).insignificant);
+  EXPECT_FALSE(at(0.01, 1).stationary);  // noise leaves as much
+}
+
 TEST(Prospect, OfNoMovementAtAllHasNothingToGain) {
   const LinearModel model =
       linear_model_of(MatrixXd::Zero(2, 1), Eigen::Vector2d(9, 0), MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2));

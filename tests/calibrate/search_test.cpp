@@ -1,6 +1,4 @@
-// The loop, with maps in place of models.
-#include "gfdt/calibrate/search.hpp"
-
+// The loop, with maps in place of models: its steps and its runs.
 #include <gmock/gmock.h>
 
 #include <Eigen/Dense>
@@ -8,7 +6,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
-#include "map_evaluator.hpp"
+#include "search_cases.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -20,55 +18,12 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using Purpose = Request::Purpose;
 
-MatrixXd diagonal(Index size, double value) { return value * MatrixXd::Identity(size, size); }
-
-VectorXd linear(const VectorXd& x) { return Eigen::Vector3d(x(0) + x(1), x(0) - 2 * x(1), 0.5 * x(0)); }
-/// The variance and the correlation time of dx = −a x dt + s dW.
-VectorXd of_relaxation(const VectorXd& x) { return Eigen::Vector2d(x(1) * x(1) / (2 * x(0)), 1 / x(0)); }
 VectorXd arc_tangent(const VectorXd& x) { return x.array().atan(); }
-
-struct Case {
-  Problem problem;
-  MapEvaluator evaluator;
-  Options options = {};
-
-  Calibration run(const Observer& observer = {}) { return calibrate(problem, options, evaluator, {}, observer); }
-};
-
-/// Truth (2, −1).
-Case linear_case(double noise = 1e-4, double of_targets = 1e-4) {
-  return {problem_with({1, 1}, linear(Eigen::Vector2d(2, -1)), diagonal(3, of_targets)),
-          MapEvaluator(linear, diagonal(3, noise))};
-}
 
 Case arc_tangent_case(double noise) {
   Case result{problem_with({3}, VectorXd::Zero(1), diagonal(1, 1e-4)), MapEvaluator(arc_tangent, diagonal(1, noise))};
   result.options.trust_radius = 100;
   return result;
-}
-
-std::vector<Request> asked(const MapEvaluator& evaluator, Purpose purpose) {
-  std::vector<Request> result;
-  for (const Request& request : evaluator.requests)
-    if (request.purpose == purpose) result.push_back(request);
-  return result;
-}
-
-TEST(Search, EndsWithinNoiseOfTheTruth) {
-  Case c = linear_case();
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
-  EXPECT_TRUE(converged(found.status));
-  EXPECT_TRUE(found.posterior.holds({2, -1}, found.parameters, 0.9999));
-  EXPECT_LT(found.posterior.standard_error[0], 0.02);
-  EXPECT_GT(found.mismatch.tail, 1e-3);
-  EXPECT_EQ(found.statistics.size(), 3U);
-  EXPECT_EQ(found.simulated_time, [&] {
-    double sum = 0;
-    for (const Request& request : c.evaluator.requests) sum += request.length;
-    return sum;
-  }());
-  EXPECT_EQ(found.wall_seconds, 0.5 * static_cast<double>(c.evaluator.requests.size()));
 }
 
 TEST(Search, RunsGrowLongerAndTheLastAreOfFullLength) {
@@ -134,19 +89,6 @@ TEST(Search, OfACurvedMapStaysWithinBoundsAndArrives) {
     for (const double value : request.parameters) EXPECT_GT(value, 0);
 }
 
-TEST(Search, WithoutNoiseOfTheSimulationIsAsExactAsTheTargetsAsk) {
-  Problem problem = problem_with({2, 0.7}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-12));
-  for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
-  for (const double noise : {0.0, 1e-30}) {
-    Case c{problem, MapEvaluator(of_relaxation, diagonal(2, noise))};
-    const Calibration found = c.run();
-    EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
-    EXPECT_NEAR(found.parameters[0], 1, 1e-6);
-    EXPECT_NEAR(found.parameters[1], 1, 1e-6);
-    EXPECT_NEAR(found.posterior.standard_error[0], 1e-6, 1e-8);
-  }
-}
-
 TEST(Search, TakesBackStepsThatMakeItWorse) {
   Case c = arc_tangent_case(1e-8);
   const Calibration found = c.run();
@@ -192,18 +134,6 @@ TEST(Search, HalvesStepsToWhereTheDynamicsDoNotHold) {
   EXPECT_NEAR(found.iterations[1].parameters[0], 3 + found.iterations[0].step[0], 1e-12);
 }
 
-TEST(Search, EndsUnstableWhereNoStepHolds) {
-  Case c = linear_case();
-  c.evaluator.fails = [](const Request& request) { return request.purpose == Purpose::stability; };
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::unstable);
-  EXPECT_THAT(found.explanation, HasSubstr("It blew up."));
-  EXPECT_EQ(asked(c.evaluator, Purpose::stability).size(), 4U);  // the step and three halvings
-  EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
-  // Its error knows that a step is due.
-  EXPECT_GT(found.posterior.standard_error[1], 1.9);
-}
-
 TEST(Search, GoesBackFromWhereNothingCanBeEvaluated) {
   for (const bool says_so : {true, false}) {
     Case c{problem_with({3}, VectorXd::Zero(1), diagonal(1, 1e-4)),
@@ -232,87 +162,6 @@ TEST(Search, MakesAShortRunThatCannotBeUsedAgainAtFullLength) {
   EXPECT_EQ(found.status, Status::within_noise);
   EXPECT_EQ(found.iterations[0].length, 1);
   EXPECT_THAT(found.iterations[0].remarks, Contains(HasSubstr("made again at full length")));
-}
-
-TEST(Search, EndsWithSmallStepsWhereAllLeadNowhere) {
-  Case c = linear_case();
-  c.evaluator.fails = [](const Request& request) {
-    return request.purpose == Purpose::jacobian && request.parameters != std::vector<double>{1, 1};
-  };
-  c.options.iterations = 50;
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::small_steps) << found.explanation;
-  EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
-}
-
-TEST(Search, EndsFailedWhereTheGuessCannotBeEvaluated) {
-  Case c = linear_case();
-  c.evaluator.fails = [](const Request&) { return true; };
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::failed);
-  EXPECT_THAT(found.explanation, HasSubstr("at the guess. It blew up."));
-  EXPECT_EQ(found.iterations.size(), 1U);
-}
-
-TEST(Search, EndsBelowTheToleranceInALongRunOnly) {
-  Case c = linear_case(1e-6);
-  c.options.until_noise = false;
-  c.options.tolerance = 0.05;
-  c.problem.parameters[0].value = 2;  // the guess is below the tolerance already, in a short run
-  c.problem.parameters[1].value = -1.01;
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::tolerance);
-  EXPECT_TRUE(converged(found.status));
-  EXPECT_LT(found.iterations.front().mismatch.norm, 0.05);
-  EXPECT_EQ(found.iterations.back().length, 1);
-  EXPECT_LT(found.mismatch.norm, 0.05);
-}
-
-TEST(Search, EndsUnreachableBeyondNoise) {
-  Case c = linear_case();
-  c.problem.targets.value[2] += 0.5;  // 50 standard deviations that no parameters follow
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::unreachable) << found.explanation;
-  EXPECT_FALSE(converged(found.status));
-  EXPECT_EQ(found.iterations.back().length, 1);
-}
-
-TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
-  Case few = linear_case();
-  few.options.iterations = 1;
-  few.options.until_noise = false;
-  const Calibration found = few.run();
-  EXPECT_EQ(found.status, Status::iterations);
-  EXPECT_EQ(found.iterations.size(), 2U);
-  Case poor = linear_case();
-  poor.options.simulated_time = 0.15;
-  const Calibration spent = poor.run();
-  EXPECT_EQ(spent.status, Status::simulated_time);
-  EXPECT_EQ(spent.iterations.size(), 1U);
-  EXPECT_EQ(spent.parameters, (std::vector<double>{1, 1}));
-}
-
-TEST(Search, DoesNotBeginRunsThatItCannotAfford) {
-  const double needed = linear_case().run().simulated_time;
-  for (const double share : {0.3, 0.6, 0.9}) {
-    Case c = linear_case();
-    c.options.simulated_time = share * needed;
-    const Calibration found = c.run();
-    EXPECT_EQ(found.status, Status::simulated_time);
-    EXPECT_LE(found.simulated_time, share * needed);
-    EXPECT_THAT(found.explanation, HasSubstr("the next run takes about"));
-  }
-}
-
-TEST(Search, KeepsWhatItHasWhenInterrupted) {
-  for (const std::size_t at : {1U, 2U, 3U, 5U}) {
-    Case c = linear_case();
-    c.evaluator.cancelled_at = at;
-    const Calibration found = c.run();
-    EXPECT_EQ(found.status, Status::interrupted);
-    EXPECT_EQ(found.parameters.empty(), at == 1);
-    EXPECT_EQ(c.evaluator.requests.size(), at);
-  }
 }
 
 // The paper's settings: Γ, B by variances, full steps, all runs equally long, 15 iterations without a stop.
@@ -364,16 +213,6 @@ TEST(Search, NeverPutsAParameterOnItsBound) {
   }
 }
 
-TEST(Search, WithPriorsEndsBetweenThemAndTheTargets) {
-  Case c{problem_with({0}, VectorXd::Constant(1, 1), diagonal(1, 0.01)),
-         MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 1e-8))};
-  c.problem.parameters[0].prior = Prior{0.9, 0.1};
-  const Calibration found = c.run();
-  EXPECT_EQ(found.status, Status::within_noise);
-  EXPECT_NEAR(found.parameters[0], 0.95, 0.02);
-  EXPECT_NEAR(found.posterior.standard_error[0], std::sqrt(0.005), 1e-4);
-}
-
 TEST(Search, OfNonsenseIsRefused) {
   Case c = linear_case();
   c.problem.parameters[1].name = "a";
@@ -401,45 +240,6 @@ TEST(Search, ServesHundredsOfParameters) {
   EXPECT_TRUE(found.posterior.holds(values_of(truth), found.parameters, 0.9999));
   const VectorXd exact = s.transpose() * (s * s.transpose() + 2 * noise).ldlt().solve(s * truth);
   EXPECT_LT((vector_of(found.parameters) - exact).norm(), 0.05 * exact.norm());
-}
-
-/// How often the region of the answer holds the truth in random linear problems, and how often they converge.
-struct Outcome {
-  double held = 0, converged = 0;
-};
-
-Outcome random_problems(double of_targets, double of_simulation, int freedom, double jacobian_error, int count) {
-  Outcome result;
-  for (int trial = 0; trial < count; ++trial) {
-    Normals normals(1000 + static_cast<std::uint64_t>(trial));
-    const Index q = 2 + trial % 4, p = 1 + trial % std::min<Index>(q, 3);
-    const MatrixXd s = normals.matrix(q, p) + 2 * MatrixXd::Identity(q, p);
-    const VectorXd truth = normals.vector(p), guess = truth + normals.vector(p);
-    const MatrixXd noise = some_covariance(normals, q, of_targets);
-    Case c{
-        problem_with(values_of(guess), s * truth + normals.draw(noise), noise, 77 + static_cast<std::uint64_t>(trial)),
-        MapEvaluator([s](const VectorXd& x) -> VectorXd { return s * x; }, some_covariance(normals, q, of_simulation))};
-    c.evaluator.freedom = freedom;
-    c.evaluator.jacobian_error = jacobian_error;
-    const Calibration found = c.run();
-    result.converged += converged(found.status) / static_cast<double>(count);
-    result.held += found.posterior.holds(values_of(truth), found.parameters, 0.95) / static_cast<double>(count);
-  }
-  return result;
-}
-
-// 300 problems each: for a share of 0.95 fewer than 0.90 happen in 2e-4 of all seeds, more than 0.99 in 1e-4.
-TEST(Search, RegionsHoldTheTruthInRandomProblems) {
-  const auto check = [](const Outcome& outcome, const char* what) {
-    EXPECT_GE(outcome.held, 0.90) << what;
-    EXPECT_LE(outcome.held, 0.99) << what;
-    EXPECT_GE(outcome.converged, 0.97) << what;
-  };
-  check(random_problems(1e-3, 1e-3, 0, 0, 300), "equal noise");
-  check(random_problems(1e-3, 1e-6, 0, 0, 300), "noise of the targets");
-  check(random_problems(1e-6, 1e-3, 0, 0, 300), "noise of the simulation");
-  check(random_problems(1e-6, 1e-3, 15, 0, 300), "noise of the simulation, sixteen members");
-  check(random_problems(1e-3, 1e-3, 31, 0.05, 300), "equal noise, a noisy Jacobian");
 }
 
 }  // namespace

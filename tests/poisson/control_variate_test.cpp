@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
 #include <random>
 
 #include "../model/paper_models.hpp"
@@ -370,6 +371,22 @@ TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
     EXPECT_NEAR(average.mean, means[m], 4 * average.standard_error);
     EXPECT_NEAR(made.run.mean_covariance[m * 3 + m], std::pow(average.standard_error, 2), 1e-15);
   }
+}
+
+// The errors of this run are mostly what it may have missed; members say nothing of how that goes together.
+TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
+  const model::Model model = cubic();
+  const simulate::ModelSource source(model, run_of(32, 50));
+  const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
+  ASSERT_TRUE(made.control) << made.without;
+  for (std::size_t m = 0; m < 3; ++m)
+    for (std::size_t n = 0; n < m; ++n) {
+      const std::vector<double>&a = made.control->statistics[m].influence, &b = made.control->statistics[n].influence;
+      const double product = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+      EXPECT_NE(product, 0);
+      EXPECT_DOUBLE_EQ(made.run.mean_covariance[m * 3 + n], product);
+      EXPECT_DOUBLE_EQ(made.run.mean_covariance[n * 3 + m], product);
+    }
 }
 
 // More states than there may be functions at first.

@@ -65,6 +65,19 @@ TEST(Page, KeepsTheNoticeOfTheLibrary) {
   EXPECT_EQ(count(html(one_of_each()), "* Licensed under the MIT license"), figures_can_be_drawn() ? 1u : 0u);
 }
 
+TEST(Plot, LogarithmicAxesOfManyDecadesHaveTicksAtWholeOnes) {
+  const auto ticks = [](const Values& heights) {
+    Panel panel;
+    panel.traces.push_back(line_trace({0, 1, 2}, heights, {.colour = "c0", .group = "a"}));
+    make_logarithmic(panel);
+    EXPECT_EQ(panel.layout["yaxis"]["type"], "log");
+    return panel.layout["yaxis"]["dtick"];
+  };
+  EXPECT_EQ(ticks({0.002, 1, no_number}), "D2");
+  EXPECT_EQ(ticks({0.002, 1, 0}), "D2");
+  EXPECT_EQ(ticks({0.0009, 1, no_number}), 1);
+}
+
 TEST(Page, FetchesNothing) {
   const std::string page = html(one_of_each());
   EXPECT_EQ(count(page, "content=\"default-src 'none'"), 1u);

@@ -16,6 +16,7 @@ using Eigen::VectorXd;
 
 constexpr double irrelevant_deviations = 0.2;
 constexpr double least_noise = 0.01;
+constexpr double stationary_offset = 0.02;
 
 double quantile(double confidence, int rank, double freedom) {
   return statistics::hotelling_interval(confidence, rank, std::max(freedom, 2.0 * rank));
@@ -55,6 +56,8 @@ Prospect prospect(const LinearModel& model, double confidence) {
   const int dimension = beyond > 0 && !square_known ? static_cast<int>(model.targets()) : beyond;
   const VectorXd deviations = left.cwiseQuotient(model.noise.diagonal().cwiseSqrt());
   result.reachable = noise_tail(result.remaining, dimension, model.noise_freedom, deviations) >= beyond_noise;
+  result.stationary = !result.reachable && result.relevance * result.degrees_of_freedom <=
+                                               stationary_offset * stationary_offset * result.remaining;
   return result;
 }
 

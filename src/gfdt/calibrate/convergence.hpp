@@ -22,9 +22,15 @@ struct Prospect {
   double remaining = 0;  ///< χ² that is left after the step which lowers it most, as far as linear models know
   double degrees_of_freedom = 0;  ///< of it: targets and priors beyond the parameters that they determine
   bool reachable = true;          ///< it is what noise makes, but once in a thousand times
+  /// Not reachable, and at a minimum: δ is within a fiftieth of the standard errors of an answer whose targets are as
+  /// uncertain as what is left of χ² says. That is the relative offset √(δᵀP⁻¹δ/p) / √(χ²/ν) of Bates and Watts, "A
+  /// relative offset orthogonality convergence criterion for nonlinear least squares", Technometrics 1981.
+  bool stationary = false;
 
   /// A step that the trust region cuts short, and that cannot be taken at once, must be explained by noise.
-  bool nothing_to_gain(bool restricted) const { return irrelevant || (restricted ? within_noise : insignificant); }
+  bool nothing_to_gain(bool restricted) const {
+    return irrelevant || stationary || (restricted ? within_noise : insignificant);
+  }
 };
 
 Prospect prospect(const LinearModel& model, double confidence);

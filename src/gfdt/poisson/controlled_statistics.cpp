@@ -74,19 +74,19 @@ void take(const ControlVariate& fit, EnsembleStatistics& run) {
     any = true;
   }
   if (!any) return;
-  const auto correlation = [&](std::size_t m, std::size_t n) {
-    const auto &a = fit.statistics[m].influence, &b = fit.statistics[n].influence;
-    const auto dot = [](const auto& x, const auto& y) {
-      return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
-    };
-    const double scale = std::sqrt(dot(a, a) * dot(b, b));
-    return m == n ? 1.0 : scale > 0 ? dot(a, b) / scale : 0.0;
+  // Members have only their spread in common: what a solution is off by, and what a run has missed, is each
+  // observable's own.
+  const auto dot = [](const auto& x, const auto& y) { return std::inner_product(x.begin(), x.end(), y.begin(), 0.0); };
+  const auto scaled = [&](std::size_t m) {
+    const double spread = std::sqrt(dot(fit.statistics[m].influence, fit.statistics[m].influence));
+    return run.observables[m].plain ? 1.0 : spread > 0 ? run.observables[m].standard_error / spread : 0.0;
   };
   for (std::size_t m = 0; m < count; ++m)
     for (std::size_t n = 0; n < count; ++n) {
       if (!run.observables[m].plain && !run.observables[n].plain) continue;
       run.mean_covariance[m * count + n] =
-          correlation(m, n) * run.observables[m].standard_error * run.observables[n].standard_error;
+          m == n ? std::pow(run.observables[m].standard_error, 2)
+                 : scaled(m) * scaled(n) * dot(fit.statistics[m].influence, fit.statistics[n].influence);
     }
 }
 

@@ -118,12 +118,13 @@ void add_training(Section& section, const Json& score) {
     figure.table.add({i + 1, plot_number(loss[i]), plot_number(at(validation, i))});
   }
   Panel panel;
-  panel.layout = axes("epoch", "loss", {}, std::ranges::all_of(loss, [](double value) { return value > 0; }));
+  panel.layout = axes("epoch", "loss");
   panel.traces.push_back(line_trace(epochs, loss, {.colour = "c0", .group = "loss"}));
   if (!validation.empty()) {
     panel.traces.push_back(line_trace(epochs, validation, {.colour = "c1", .group = "validation"}));
     figure.keys.push_back({"validation", "held out", "c1", "line"});
   }
+  if (std::ranges::all_of(loss, [](double value) { return value > 0; })) make_logarithmic(panel);
   figure.panels.push_back(std::move(panel));
   section.blocks.push_back(std::move(figure));
 }

@@ -39,7 +39,7 @@ void count_steps(Json& layout, const std::vector<CalibrationPath>& paths) {
 
 Panel mismatch_panel(const std::vector<CalibrationPath>& paths, bool by_cost) {
   Panel panel;
-  panel.layout = axes(by_cost ? "simulated time" : "step", "norm of the mismatch, ‖G − A‖", {}, true);
+  panel.layout = axes(by_cost ? "simulated time" : "step", "norm of the mismatch, ‖G − A‖");
   if (by_cost)
     panel.layout["xaxis"]["rangemode"] = "tozero";
   else
@@ -61,6 +61,7 @@ Panel mismatch_panel(const std::vector<CalibrationPath>& paths, bool by_cost) {
     panel.traces.push_back(line_trace(x, each(path, [](const Point& p) { return p.mismatch; }), stroke, words));
   }
   if (!paths.empty() && paths[0].noise > 0) add_level(panel.layout, paths[0].noise, "muted");
+  make_logarithmic(panel);
   return panel;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gfdt::report {
 namespace {
@@ -87,15 +89,30 @@ Json error_bars(Json trace, const Values& error, char along) {
   return trace;
 }
 
-Json axes(const std::string& across, const std::string& up, const std::string& title, bool logarithmic) {
+Json axes(const std::string& across, const std::string& up, const std::string& title) {
   Json layout{{"xaxis", {{"title", {{"text", plot_text(across)}}}}}, {"yaxis", {{"title", {{"text", plot_text(up)}}}}}};
-  if (logarithmic) {
-    layout["yaxis"]["type"] = "log";
-    layout["yaxis"]["dtick"] = "D2";
-    layout["yaxis"]["tickformat"] = "~g";
-  }
   if (!title.empty()) layout["title"] = {{"text", plot_text(title)}};
   return layout;
+}
+
+void make_logarithmic(Panel& panel) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const Json& trace : panel.traces)
+    for (const Json& height : trace["y"]) {
+      if (!height.is_number() || !(height.get<double>() > 0)) continue;
+      least = std::min(least, height.get<double>());
+      most = std::max(most, height.get<double>());
+    }
+  constexpr double decades = 1e3;
+  Json& axis = panel.layout["yaxis"];
+  axis["type"] = "log";
+  if (most > decades * least) {
+    axis["dtick"] = 1;
+    axis["exponentformat"] = "power";
+  } else {
+    axis["dtick"] = "D2";
+    axis["tickformat"] = "~g";
+  }
 }
 
 void add_level(Json& layout, double y, const std::string& colour, const std::string& dash) {

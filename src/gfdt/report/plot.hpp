@@ -34,8 +34,12 @@ Json band_trace(const Values& x, const Values& low, const Values& high, const St
 /// Points with error bars of ± `error`, along x or y.
 Json error_bars(Json trace, const Values& error, char along = 'y');
 
-/// Axes with their names, straight or logarithmic.
-Json axes(const std::string& across, const std::string& up, const std::string& title = {}, bool logarithmic = false);
+/// Axes with their names.
+Json axes(const std::string& across, const std::string& up, const std::string& title = {});
+
+/// Heights on a logarithmic axis, with ticks at 1, 2 and 5 where the traces go over three decades or less, and else at
+/// whole decades.
+void make_logarithmic(Panel& panel);
 
 /// A line across the whole panel at a height, and a stretch of x that is shaded.
 void add_level(Json& layout, double y, const std::string& colour, const std::string& dash = "dot");
