@@ -65,20 +65,22 @@ bench: packages
 	build-bench/benchmark_scores experiments
 	build-bench/benchmark_responses experiments
 
-# Long studies; their results are stored beside them.
+# Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
+study: PYTHON = /usr/bin/python3
 study: all
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth study_random_calibrations
-	python3 studies/past_the_paper.py $(BUILD)/gfdt > studies/past_the_paper.json
-	python3 studies/calibration_auto.py $(BUILD)/gfdt > studies/calibration_auto.json
-	python3 studies/statistics_study.py $(BUILD)/gfdt
-	build-bench/study_score_accuracy > studies/score_accuracy.json
-	build-bench/study_jacobian_truth triad > studies/truth_triad.json
+	$(PYTHON) studies/controlled_truth.py $(BUILD)/gfdt > studies/truth_triad.json
 	build-bench/study_jacobian_truth lorenz96 > studies/truth_lorenz96.json
-	python3 studies/lorenz96_scores.py $(BUILD)/gfdt
-	python3 studies/jacobian_coverage.py $(BUILD)/gfdt > studies/jacobian_coverage.json
+	$(PYTHON) studies/wells_truth.py $(BUILD)/gfdt > studies/truth_wells.json
+	$(PYTHON) studies/past_the_paper.py $(BUILD)/gfdt > studies/past_the_paper.json
+	$(PYTHON) studies/calibration_auto.py $(BUILD)/gfdt > studies/calibration_auto.json
+	$(PYTHON) studies/statistics_study.py $(BUILD)/gfdt
+	build-bench/study_score_accuracy > studies/score_accuracy.json
+	$(PYTHON) studies/lorenz96_scores.py $(BUILD)/gfdt
+	$(PYTHON) studies/coverage.py $(BUILD)/gfdt > studies/coverage.json
 	build-bench/study_random_calibrations > studies/random_calibrations.json
-	python3 studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
+	$(PYTHON) studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
 
 # The reference of the problem file, printed by the tables that read it.
 docs: all

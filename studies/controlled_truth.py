@@ -8,11 +8,12 @@ usage: controlled_truth.py GFDT [SEEDS] > studies/truth_triad.json
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 
-FILE = Path(__file__).resolve().parent.parent / "experiments" / "triad.toml"
+from jacobians import EXPERIMENTS, column_errors
+
+FILE = EXPERIMENTS / "triad.toml"
 PARAMETERS = {"d_u": 0.24, "omega": 0.32, "d_tau": 2.2, "sigma1": 0.36, "sigma2": 0.27, "sigma3": 1.575}
 STEP = 0.15  # of a parameter's value; half of it is the other
 FIRST_SEED = 1001
@@ -23,15 +24,16 @@ def statistics_at(gfdt, seed, name=None, value=None):
     output = subprocess.run([gfdt, "simulate", str(FILE), "--seed", str(seed), "--quiet", "--json", "-", *change], check=True,
                             capture_output=True, text=True).stdout
     result = json.loads(output)
-    return result["observables"], np.array(result["statistics"])
+    return result["observables"], np.array(result["statistics"]), np.array(result["standard_deviation"]), result["simulated_time"]
 
 
 def main():
     gfdt, seeds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 40
-    means, jacobians = [], []
+    means, deviations, jacobians = [], [], []
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-        names, mean = statistics_at(gfdt, seed)
+        names, mean, deviation, time = statistics_at(gfdt, seed)
         means.append(mean)
+        deviations.append(deviation)
         columns = []
         for name, value in PARAMETERS.items():
             slope = {}
@@ -44,12 +46,15 @@ def main():
     summary = lambda values: (np.mean(values, axis=0).tolist(), (np.std(values, axis=0, ddof=1) / np.sqrt(seeds)).tolist())
     jacobian, jacobian_error = summary(jacobians)
     statistic, statistic_error = summary(means)
+    scale = np.mean(deviations, axis=0)
     print(json.dumps({
         "experiment": "triad", "command": f"controlled_truth.py gfdt {seeds}", "problem_file": "experiments/triad.toml",
         "method": f"central differences of controlled statistics, steps of {STEP} and {STEP / 2} of each parameter, S = (4 S(h/2) - S(h))/3; "
                   "standard errors from the spread over seeds",
-        "seeds": seeds, "parameters": list(PARAMETERS), "observables": names, "jacobian": jacobian, "jacobian_error": jacobian_error,
-        "statistics": statistic, "statistics_error": statistic_error,
+        "seeds": seeds, "length": 1000.0, "simulated_time": seeds * (1 + 4 * len(PARAMETERS)) * time, "parameters": list(PARAMETERS), "values": list(PARAMETERS.values()), "observables": names, "jacobian": jacobian, "jacobian_error": jacobian_error,
+        "statistics": statistic, "statistics_error": statistic_error, "standard_deviations": scale.tolist(),
+        "relative_to": "column norms of the Jacobian, rows scaled by standard_deviations",
+        "column_error": column_errors(np.array(jacobian_error), np.array(jacobian), scale).tolist(),
     }, indent=1))
 
 
