@@ -65,17 +65,19 @@ def main():
     lorenz_drift = (lorenz[0][:, :4], lorenz[1][:, :4], lorenz[2], lorenz[3])
     lorenz_noise = (lorenz[0][:, 4:], lorenz[1][:, 4:], lorenz[2], lorenz[3])
     document = {"command": f"past_the_paper.py gfdt {seeds}", "experiments": {}}
-    for name, file, truth, options, comparison in [
-        ("scalar", EXPERIMENTS / "scalar.toml", scalar_truth(gfdt), [], 3),
-        ("triad", EXPERIMENTS / "triad.toml", stored_truth("triad"), [], 3),
-        ("network", STUDIES / "network.toml", network_truth(), [], 1),
-        ("wells", STUDIES / "wells.toml", stored_truth("wells"), ["--set", "simulation.length=2000"], 1),
+    for name, file, truth, options, number, comparison in [
+        ("scalar", EXPERIMENTS / "scalar.toml", scalar_truth(gfdt), [], seeds, 3),
+        ("triad", EXPERIMENTS / "triad.toml", stored_truth("triad"), [], seeds, 3),
+        ("network", STUDIES / "network.toml", network_truth(), [], seeds, 1),
         ("lorenz96, drift", EXPERIMENTS / "lorenz96.toml", lorenz_drift,
-         ["--method", "likelihood-ratio", "--parameters", ",".join(drift)], 0),
-        ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma", "--set", "response.steps.sigma=0.1"], 0),
+         ["--method", "likelihood-ratio", "--parameters", ",".join(drift)], seeds, 0),
+        ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma"], seeds, 0),
+        ("lorenz96", EXPERIMENTS / "lorenz96.toml", lorenz, [], seeds // 2, 0),
+        ("wells", STUDIES / "wells.toml", stored_truth("wells"),
+         ["--set", "simulation.length=2000", "--set", "response.accuracy=0.03"], seeds // 2, 1),
     ]:
-        print(name, file=sys.stderr)
-        document["experiments"][name] = study(gfdt, file, truth, seeds, options, comparison)
+        print(name, file=sys.stderr, flush=True)
+        document["experiments"][name] = study(gfdt, file, truth, number, options, comparison)
     print(json.dumps(document, indent=1))
 
 
