@@ -39,4 +39,7 @@ std::vector<Expression> open_sites(const Expression& formula, const std::string&
 
 bool depends_on(const Expression& formula, const std::string& name);
 
+/// All sums over sites in the formula, each once.
+std::vector<Expression> sums_in(const Expression& formula);
+
 }  // namespace gfdt::expression
