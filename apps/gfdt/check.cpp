@@ -39,6 +39,11 @@ struct CheckCommand {
   double full_seconds = 0;  ///< what the run of the file will take
 };
 
+/// Short of formulas that would fill the screen many times over.
+std::string formula_text(const expression::Expression& formula) {
+  return expression::abbreviated(formula, model::longest_text);
+}
+
 void print_model(std::FILE* file, const io::Problem& problem) {
   const model::Model& m = problem.model;
   std::vector<std::string> states, parameters;
@@ -52,18 +57,17 @@ void print_model(std::FILE* file, const io::Problem& problem) {
                m.period ? fmt::format(", with the period {:g}", *m.period) : "");
   fmt::print(file, "  parameters: {}\n", fmt::join(parameters, ", "));
   for (std::size_t i = 0; i < own_states; ++i)
-    fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), expression::to_string(m.drift[i]));
+    fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), formula_text(m.drift[i]));
   for (std::size_t i = 0; i < own_states; ++i) {
     std::vector<std::string> terms;
     for (const model::DiffusionTerm& term : m.diffusion)
       if (term.state == i)
-        terms.push_back(
-            fmt::format("({}) d{}", expression::to_string(term.amplitude), expression::to_string(term.noise_site)));
+        terms.push_back(fmt::format("({}) d{}", formula_text(term.amplitude), formula_text(term.noise_site)));
     fmt::print(file, "  noise of {}: {}\n", m.states[i].label(),
                terms.empty() ? "none" : fmt::format("{}", fmt::join(terms, " + ")));
   }
   for (const model::Observable& o : m.observables)
-    fmt::print(file, "  observable {}: {}\n", o.name, expression::to_string(o.formula));
+    fmt::print(file, "  observable {}: {}\n", o.name, formula_text(o.formula));
 }
 
 void print_conjugates(std::FILE* file, const model::Model& model, const std::vector<model::Conjugate>& conjugates) {
@@ -149,7 +153,8 @@ statistics::Finding time_step(const io::Problem& problem, const CheckCommand& ch
   return finding;
 }
 
-nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& problem, const io::Provenance& provenance) {
+nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& problem,
+                               const io::Provenance& provenance) {
   nlohmann::ordered_json json;
   for (const model::Conjugate& g : check.conjugates)
     json["conjugates"][g.parameter] = g.unavailable.empty()

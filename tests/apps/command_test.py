@@ -298,6 +298,14 @@ class OtherCommands(SmallProblem):
             self.assertIn(line, done.stdout)
         self.assertIn("The run of this file takes", done.stdout)
 
+    def test_check_shortens_formulas_that_are_endless_when_written_out(self):
+        levels = "\n".join(f'e{i} = "sin(e{i - 1})*e{i - 1} + 0.5"' for i in range(1, 61))
+        file = self.folder / "nested.toml"
+        file.write_text(SMALL.replace("-alpha*x", "-x + 0.1*alpha*tanh(e60)") + f'[model.formulas]\ne0 = "x"\n{levels}\n')
+        done = self.run_gfdt("check", file, timeout=120)
+        self.assertIn("drift of x: ", done.stdout, done.stderr)
+        self.assertLess(len(done.stdout), 100_000)
+
     def test_every_shipped_experiment_checks(self):
         for path in sorted((PROJECT / "experiments").glob("*.toml")):
             done = self.run_gfdt("check", path, "--derivatives")

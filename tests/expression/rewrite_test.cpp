@@ -37,6 +37,8 @@ TEST(Expand, MultipliesOut) {
   EXPECT_EQ(expand(formula("(x - y)*(x + y) - x^2 + y^2")), Expression(0.0));
   EXPECT_EQ(expand(formula("sin(x*(1 + y))")), formula("sin(x + x*y)"));
   EXPECT_EQ(expand(formula("(1 + x)^9")), formula("(1 + x)^9"));
+  EXPECT_EQ(expand(formula("(a + b)*(x + y)*z"), 4), formula("a*x*z + a*y*z + b*x*z + b*y*z"));
+  EXPECT_EQ(expand(formula("(a + b)*(x + y)*z"), 3), formula("(a*z + b*z)*(x + y)"));
   EXPECT_EQ(expand(formula("1/(1 + x)^2")), formula("1/(1 + x)^2"));
   EXPECT_EQ(expand(formula("mean(k, (X[k] - a)^2)")), formula("a^2 + mean(k, X[k]^2 - 2*a*X[k])"));
 }

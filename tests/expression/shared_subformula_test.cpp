@@ -33,6 +33,8 @@ TEST(SharedSubformulas, OnLattices) {
   Expression total = mean({"k", 4}, e);
   EXPECT_TRUE(std::isfinite(SomeValues().of(derivative(total, formula("X[k]")))));
   EXPECT_EQ(open_sites(e, "X").size(), 2u);
+  EXPECT_EQ(sums_in(e).size(), 0u);
+  EXPECT_EQ(sums_in(e * total).size(), 1u);
 }
 
 }  // namespace

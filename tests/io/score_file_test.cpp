@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "../model/nested_formulas.hpp"
 #include "../model/paper_models.hpp"
 #include "../score/field_checks.hpp"
 #include "../temporary_folder.hpp"
@@ -69,6 +70,16 @@ TEST(ScoreFile, MakesAnExactScoreAnew) {
   const StoredScore stored = parse_score(score_text(model, Method::exact, unused, {}), "file", model);
   EXPECT_EQ(stored.method, Method::exact);
   EXPECT_EQ(stored.field->dimension(), 2);
+}
+
+TEST(ScoreFile, KnowsAModelWhoseFormulasAreTooLongToWriteOut) {
+  const model::Model model = build(model::nested_formulas(40));
+  const score::GaussianField field({0, 0}, {1, 0, 0, 1}, "");
+  const std::string text = score_text(model, Method::gaussian, field, {});
+  EXPECT_LT(text.size(), 100'000u);
+  EXPECT_EQ(parse_score(text, "file", model).method, Method::gaussian);
+  for (const model::Model& other : {build(model::nested_formulas(41)), build(model::nested_formulas(40, "x - y"))})
+    EXPECT_NE(complaint([&] { parse_score(text, "file", other); }), "");
 }
 
 TEST(ScoreFile, BelongsToItsModelAndParameters) {

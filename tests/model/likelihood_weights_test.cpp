@@ -6,6 +6,7 @@
 #include "gfdt/model/description.hpp"
 #include "gfdt/model/noise_inverse.hpp"
 #include "gfdt/model/point.hpp"
+#include "nested_formulas.hpp"
 
 namespace gfdt::model {
 namespace {
@@ -135,6 +136,14 @@ TEST(LikelihoodWeights, AreRefusedWhereNoisesAreSharedBySitesAndForModelsInTime)
   Description in_time = Description().parameter("a", 1).state("x", "-a*x + sin(t)", "1");
   in_time.time = true;
   EXPECT_THROW(with_likelihood_weights(build(in_time), {"a"}), Error);
+}
+
+TEST(LikelihoodWeights, OfFormulasThatAreLongWhenMultipliedOut) {
+  const WeightedModel weighted =
+      with_likelihood_weights(build(nested_formulas(40)), {"a", "s"}, {.plain = true, .stretched = true});
+  ASSERT_EQ(weighted.columns.size(), 2u);
+  EXPECT_TRUE(weighted.columns[0].weight);
+  EXPECT_TRUE(weighted.columns[1].stretched);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "../model/nested_formulas.hpp"
 #include "models_for_dictionaries.hpp"
 #include "numeric_generator.hpp"
 
@@ -32,6 +33,12 @@ TEST(Coordinates, AreTheStatesAndTheAtomsOfTheFormulas) {
 
 TEST(Coordinates, HoldFunctionsOfParametersAloneForNothingNew) {
   EXPECT_THAT(names(build(one_state("-exp(c)*x", "sqrt(1 + c)"))), ElementsAre("x"));
+}
+
+TEST(Coordinates, LookAtAFormulaOnceHoweverOftenItStands) {
+  const std::vector<std::string> found = names(build(model::nested_formulas(60)));
+  ASSERT_EQ(found.size(), 8u);
+  for (const std::string& name : found) EXPECT_LT(name.size(), 1000u);
 }
 
 TEST(Coordinates, RootsAndQuotientsAreAtoms) {

@@ -8,18 +8,9 @@ namespace gfdt::expression {
 namespace {
 
 constexpr double highest_power = 8;
-constexpr std::size_t most_terms = 100'000;
 
 std::span<const Expression> terms_of(const Expression& formula) {
   return formula.kind() == Kind::add ? formula.operands() : std::span(&formula, 1);
-}
-
-Expression product_of_sums(const Expression& a, const Expression& b) {
-  if (terms_of(a).size() * terms_of(b).size() > most_terms) return a * b;
-  std::vector<Expression> terms;
-  for (const Expression& left : terms_of(a))
-    for (const Expression& right : terms_of(b)) terms.push_back(left * right);
-  return add(std::move(terms));
 }
 
 bool is_power_to_expand(const Expression& formula) {
@@ -30,6 +21,8 @@ bool is_power_to_expand(const Expression& formula) {
 
 class Expansion {
  public:
+  explicit Expansion(std::size_t most_terms) : most_terms_(most_terms) {}
+
   Expression operator()(const Expression& formula) {
     if (formula.operands().empty()) return formula;
     if (auto known = memo_.find(formula); known != memo_.end()) return known->second;
@@ -41,7 +34,15 @@ class Expansion {
   }
 
  private:
-  static Expression multiplied_out(const Expression& formula) {
+  Expression product_of_sums(const Expression& a, const Expression& b) const {
+    if (terms_of(a).size() * terms_of(b).size() > most_terms_) return a * b;
+    std::vector<Expression> terms;
+    for (const Expression& left : terms_of(a))
+      for (const Expression& right : terms_of(b)) terms.push_back(left * right);
+    return add(std::move(terms));
+  }
+
+  Expression multiplied_out(const Expression& formula) const {
     if (is_power_to_expand(formula)) {
       Expression result = formula.operands()[0];
       for (double n = 1; n < formula.operands()[1].value(); ++n)
@@ -59,11 +60,12 @@ class Expansion {
     return result;
   }
 
+  std::size_t most_terms_;
   std::unordered_map<Expression, Expression, ExpressionHash> memo_;
 };
 
 }  // namespace
 
-Expression expand(const Expression& formula) { return Expansion()(formula); }
+Expression expand(const Expression& formula, std::size_t most_terms) { return Expansion(most_terms)(formula); }
 
 }  // namespace gfdt::expression

@@ -42,6 +42,15 @@ bool depends_on(const Expression& formula, const std::string& name) {
   return found;
 }
 
+std::vector<Expression> sums_in(const Expression& formula) {
+  std::vector<Expression> sums;
+  visit(formula, [&](const Expression& e) {
+    if (e.kind() == Kind::sum) sums.push_back(e);
+    return true;
+  });
+  return sums;
+}
+
 bool contains(const Expression& formula, const Expression& part) {
   bool found = false;
   visit(formula, [&](const Expression& e) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -20,8 +21,9 @@ Expression at_site(const Expression& site, const Expression& per_site);
 /// A field can be replaced only by a formula whose open indices are among the field's own.
 Expression substitute(const Expression& formula, const std::map<std::string, Expression>& replacements);
 
-/// The same formula with products and integer powers of sums (up to the 8th) multiplied out.
-Expression expand(const Expression& formula);
+/// The same formula with products and integer powers of sums (up to the 8th) multiplied out. Products that would take
+/// more terms than `most_terms` stay.
+Expression expand(const Expression& formula, std::size_t most_terms = 100'000);
 
 /// Takes factors that all terms of a sum share out of it: σ*a + σ*b is σ*(a + b). `keep` names symbols and fields whose
 /// bare powers stay inside, so that polynomials in them remain polynomials.
@@ -38,5 +40,8 @@ std::set<std::string> names_in(const Expression& formula);
 std::vector<Expression> open_sites(const Expression& formula, const std::string& field);
 
 bool depends_on(const Expression& formula, const std::string& name);
+
+/// All sums over sites in the formula, each once.
+std::vector<Expression> sums_in(const Expression& formula);
 
 }  // namespace gfdt::expression

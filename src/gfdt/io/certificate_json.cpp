@@ -6,10 +6,9 @@
 #include "gfdt/io/json.hpp"
 
 namespace gfdt::io {
+namespace {
 
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 certificate::Verdict verdict_from(const Json& value) {
   using certificate::Verdict;

@@ -89,13 +89,13 @@ double NetcdfFile::number_attribute(int variable, const char* name, double other
 
 void NetcdfFile::read(int variable, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
                       std::vector<double>& values) const {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const double fill = number_attribute(variable, "_FillValue", none);
-  const double missing = number_attribute(variable, "missing_value", none);
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const double fill = number_attribute(variable, "_FillValue", unknown);
+  const double missing = number_attribute(variable, "missing_value", unknown);
   const double scale = number_attribute(variable, "scale_factor", 1);
   const double offset = number_attribute(variable, "add_offset", 0);
   call(nc_get_vara_double(id_, variable, start.data(), count.data(), values.data()));
-  for (double& value : values) value = value == fill || value == missing ? none : value * scale + offset;
+  for (double& value : values) value = value == fill || value == missing ? unknown : value * scale + offset;
 }
 
 }  // namespace gfdt::io

@@ -3,10 +3,9 @@
 #include "gfdt/io/json.hpp"
 
 namespace gfdt::io {
+namespace {
 
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 Json curve_json(const char* axis, const calibrate::PredictiveCurve& curve) {
   return {{axis, json_numbers(curve.at)},         {"model", json_numbers(curve.model)},

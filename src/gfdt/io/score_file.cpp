@@ -22,17 +22,23 @@ using score::Field;
 constexpr const char* format_name = "gfdt score";
 constexpr std::size_t largest_score = std::size_t{1} << 30;
 
+/// The canonical text of a formula; of a very long one the beginning, with a hash of all of it.
+std::string text_of(const expression::Expression& formula) {
+  constexpr std::size_t longest = 10'000;
+  const std::string text = expression::abbreviated(formula, longest);
+  return text.size() < longest ? text : fmt::format("{} #{:016x}", text, formula.hash());
+}
+
 /// The formulas that decide the invariant density, as canonical text.
 Json signature(const model::Model& model) {
   Json result{{"states", Json::array()}, {"drift", Json::array()}, {"diffusion", Json::array()}};
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     result["states"].push_back(fmt::format("{} of {}", model.states[i].label(), model.states[i].sites()));
-    result["drift"].push_back(expression::to_string(model.drift[i]));
+    result["drift"].push_back(text_of(model.drift[i]));
   }
   for (const model::DiffusionTerm& term : model.diffusion)
-    result["diffusion"].push_back(fmt::format("{} by {}: {}", model.states[term.state].name,
-                                              expression::to_string(term.noise_site),
-                                              expression::to_string(term.amplitude)));
+    result["diffusion"].push_back(
+        fmt::format("{} by {}: {}", model.states[term.state].name, text_of(term.noise_site), text_of(term.amplitude)));
   return result;
 }
 

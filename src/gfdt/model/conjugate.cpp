@@ -85,7 +85,7 @@ std::string readable(const Model& model, const Expression& formula) {
     keep.insert(state.name);
     keep.insert(score_name(state));
   }
-  return expression::to_string(expression::collect_factors(formula, keep));
+  return expression::abbreviated(expression::collect_factors(formula, keep), longest_text);
 }
 
 }  // namespace gfdt::model

@@ -35,7 +35,9 @@ Conjugate conjugate(const Model& model, const std::string& parameter);
 ///   −(∇·F + F·s) + ½ [∇∇:D + 2(∇·D)·s + D:∇s + sᵀD s]
 Expression stationarity_residual(const Model& model);
 
-/// A conjugate as it is shown: common factors taken out, polynomials in the states kept as such.
+/// A conjugate as it is shown: common factors taken out, polynomials in the states kept as such, and what goes past
+/// about `longest_text` characters left out.
+inline constexpr std::size_t longest_text = 10'000;
 std::string readable(const Model& model, const Expression& formula);
 
 }  // namespace gfdt::model

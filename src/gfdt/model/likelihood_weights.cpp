@@ -32,8 +32,8 @@ std::optional<Expression> scaling(const Model& model, const Expression& theta) {
 
 /// Multiplied out, so that the same products of states meet; as it is where that makes many terms.
 Expression merged(const Expression& formula) {
-  constexpr std::size_t most_terms = 64;
-  const Expression expanded = expression::expand(formula);
+  constexpr std::size_t most_terms = 64, most_on_the_way = 16 * most_terms;
+  const Expression expanded = expression::expand(formula, most_on_the_way);
   return expanded.operands().size() <= most_terms ? expanded : formula;
 }
 

@@ -183,22 +183,35 @@ void pack_rows(const Packing<T>& p) {
   }
 }
 
+template <int... lane>
+struct Lanes {};
+/// Lanes 0 … count − 1.
+template <int count, int... lane>
+struct FirstLanes : FirstLanes<count - 1, count - 1, lane...> {};
+template <int... lane>
+struct FirstLanes<0, lane...> {
+  using Type = Lanes<lane...>;
+};
+
+/// The lanes of a and b in turn, from lane `first` on.
+template <int first, class V, int... lane>
+GFDT_LANES_INLINE V interleave(V a, V b, Lanes<lane...>) {
+  constexpr int w = sizeof...(lane);
+  return __builtin_shufflevector(a, b, (first + lane / 2 + lane % 2 * w)...);
+}
+
 /// A square block of width² numbers, rows to columns: log2(width) rounds in which rows i and i + width/2 are
 /// interleaved.
 template <class T>
 void transpose(Vector<T>* rows) {
   constexpr int w = width<T>;
-  v::IntegerVector<T> low{}, high{};
-  for (int i = 0; i < w; ++i) {
-    low[i] = i / 2 + i % 2 * w;
-    high[i] = low[i] + w / 2;
-  }
+  constexpr typename FirstLanes<w>::Type lanes{};
   for (int round = 1; round < w; round *= 2) {
     Vector<T> next[w];
 #pragma GCC unroll 8
     for (int i = 0; i < w / 2; ++i) {
-      next[2 * i] = __builtin_shuffle(rows[i], rows[i + w / 2], low);
-      next[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + w / 2], high);
+      next[2 * i] = interleave<0>(rows[i], rows[i + w / 2], lanes);
+      next[2 * i + 1] = interleave<w / 2>(rows[i], rows[i + w / 2], lanes);
     }
 #pragma GCC unroll 16
     for (int i = 0; i < w; ++i) rows[i] = next[i];

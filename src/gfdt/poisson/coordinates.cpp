@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <unordered_set>
 
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/expression/print.hpp"
@@ -29,7 +29,7 @@ class AtomSearch {
       : model_(model), generator_(generator(model)), found_(found) {}
 
   void look(const Expression& formula) {
-    if (!of_state(formula)) return;
+    if (!seen_.insert(formula.identity()).second || !of_state(formula)) return;
     if (formula.kind() == Kind::call)
       look_at_call(formula);
     else if (formula.kind() == Kind::power && !polynomial(formula))
@@ -43,7 +43,7 @@ class AtomSearch {
     const Expression gate_at_home = shape == Coordinate::Shape::ramp ? positive(home) : gate;
     for (const Coordinate& known : found_)
       if (known.inner == home && known.shape == shape) return;
-    Coordinate coordinate{shape, expression::to_string(home), gate_at_home, home};
+    Coordinate coordinate{shape, expression::abbreviated(home), gate_at_home, home};
     if (twice_differentiable(coordinate)) found_.push_back(std::move(coordinate));
   }
 
@@ -74,15 +74,10 @@ class AtomSearch {
   bool local(const Expression& formula) const {
     if (sites_of(model_) == 1) return true;
     if (formula.free_indices().size() != 1) return false;
-    std::set<Expression, bool (*)(const Expression&, const Expression&)> sites(expression::precedes);
     for (const model::Field& state : model_.states)
       for (const Expression& site : sites_in(formula, state))
         if (site.indices()[0].offset != 0) return false;
-    return !has_sum(formula);
-  }
-
-  static bool has_sum(const Expression& formula) {
-    return formula.kind() == Kind::sum || std::ranges::any_of(formula.operands(), has_sum);
+    return expression::sums_in(formula).empty();
   }
 
   /// Moved along the ring so that the first site it holds is its own.
@@ -121,6 +116,7 @@ class AtomSearch {
   const model::Model& model_;
   Operator generator_;
   std::vector<Coordinate>& found_;
+  std::unordered_set<const expression::Node*> seen_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Compiled once for each instruction set.
+#include "gfdt/lanes/independent.hpp"
 #include "gfdt/lanes/vector.hpp"
 
 namespace gfdt::response::GFDT_LANES_NAMESPACE {
@@ -66,14 +67,15 @@ void add_products(const double* later, long later_stride, int rows, const double
 
 /// sum[i] += Σ_s x[s][i]·y[s][i]
 void add_squares(const double* x, const double* y, long stride, long samples, long count, double* sum) {
-  for (long s = 0; s < samples; ++s, x += stride, y += stride)
-#pragma GCC ivdep
+  for (long s = 0; s < samples; ++s, x += stride, y += stride) {
+    GFDT_LANES_INDEPENDENT
     for (long i = 0; i < count; ++i) sum[i] += x[i] * y[i];
+  }
 }
 
 /// sum[i] += values[i], and half[i] = sum[i] − ½ values[i]: all before it, and half of itself.
 void add_running(const double* values, long count, double* sum, double* half) {
-#pragma GCC ivdep
+  GFDT_LANES_INDEPENDENT
   for (long i = 0; i < count; ++i) {
     sum[i] += values[i];
     half[i] = sum[i] - 0.5 * values[i];
@@ -82,7 +84,7 @@ void add_running(const double* values, long count, double* sum, double* half) {
 
 /// sum[i] += values[i]
 void add_values(const double* values, long count, double* sum) {
-#pragma GCC ivdep
+  GFDT_LANES_INDEPENDENT
   for (long i = 0; i < count; ++i) sum[i] += values[i];
 }
 

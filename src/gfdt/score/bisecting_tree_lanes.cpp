@@ -1,5 +1,7 @@
 // Compiled once for each instruction set. A block of points goes down a tree in step, so that the compiler turns the
 // look-ups of nodes into gathers.
+#include "gfdt/lanes/independent.hpp"
+
 namespace gfdt::score::GFDT_LANES_NAMESPACE {
 namespace {
 
@@ -10,7 +12,7 @@ inline __attribute__((always_inline)) void descend_block(int depth, const float*
                                                          const float* threshold, const int* child, const float* rows,
                                                          long stride, int points, int* node) {
   for (int level = 0; level < depth; ++level) {
-#pragma GCC ivdep
+    GFDT_LANES_INDEPENDENT
     for (int i = 0; i < points; ++i) {
       const int n = node[i];
       float projection = weights[n] * rows[i];
@@ -28,10 +30,10 @@ inline __attribute__((always_inline)) void descend_any(int dimension, int depth,
     float projection[block] = {};
     for (int c = 0; c < dimension; ++c) {
       const float* weight = weights + static_cast<long>(c) * nodes;
-#pragma GCC ivdep
+      GFDT_LANES_INDEPENDENT
       for (int i = 0; i < points; ++i) projection[i] += weight[node[i]] * rows[c * stride + i];
     }
-#pragma GCC ivdep
+    GFDT_LANES_INDEPENDENT
     for (int i = 0; i < points; ++i) node[i] = child[node[i]] + (projection[i] > threshold[node[i]] ? 1 : 0);
   }
 }

@@ -52,8 +52,7 @@ std::vector<JacobianEntry> CorrectedField::needed(std::span<const JacobianEntry>
     for (int i = 0; i < dimension(); ++i)
       if (matrix_[size_of(entry.row) * size_of(dimension()) + size_of(i)] != 0) result.push_back({i, entry.column});
   std::ranges::sort(result, by_column);
-  const auto repeated = std::ranges::unique(result);
-  result.erase(repeated.begin(), repeated.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

@@ -14,8 +14,7 @@ std::vector<int> distinct_columns(std::span<const JacobianEntry> entries) {
   std::vector<int> columns;
   for (const JacobianEntry& entry : entries) columns.push_back(entry.column);
   std::ranges::sort(columns);
-  const auto repeated = std::ranges::unique(columns);
-  columns.erase(repeated.begin(), repeated.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 

@@ -31,11 +31,10 @@ using kernel::StepPlan;
 using model::DiffusionTerm;
 
 bool has_sum_of(const Expression& e, const std::set<std::string>& names) {
-  if (e.kind() == Kind::sum) {
-    std::set<std::string> inside = expression::names_in(e);
+  return std::ranges::any_of(expression::sums_in(e), [&](const Expression& sum) {
+    const std::set<std::string> inside = expression::names_in(sum);
     return std::ranges::any_of(names, [&](const std::string& name) { return inside.contains(name); });
-  }
-  return std::ranges::any_of(e.operands(), [&](const Expression& part) { return has_sum_of(part, names); });
+  });
 }
 
 class Weak2 {
