@@ -72,9 +72,9 @@ def main():
         ("lorenz96, drift", EXPERIMENTS / "lorenz96.toml", lorenz_drift,
          ["--method", "likelihood-ratio", "--parameters", ",".join(drift)], seeds, 0),
         ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma"], seeds, 0),
-        ("lorenz96", EXPERIMENTS / "lorenz96.toml", lorenz, [], seeds // 2, 0),
+        ("lorenz96", EXPERIMENTS / "lorenz96.toml", lorenz, [], seeds // 4, 0),
         ("wells", STUDIES / "wells.toml", stored_truth("wells"),
-         ["--set", "simulation.length=2000", "--set", "response.accuracy=0.03"], seeds // 2, 1),
+         ["--set", "simulation.length=2000", "--set", "response.accuracy=0.03"], seeds // 4, 1),
     ]:
         print(name, file=sys.stderr, flush=True)
         document["experiments"][name] = study(gfdt, file, truth, number, options, comparison)

@@ -129,6 +129,21 @@ model::Model linear_of_three() {
   return build(d.observable("xx", "x^2").observable("xy", "x*y").observable("zz", "z^2"));
 }
 
+TEST(ControlVariate, TakesFewerSamplesForLeadingTermsWhereTheyAreTooMuchWork) {
+  const model::Model model = linear_of_three();
+  Question question = question_of(model);
+  const score::Samples samples = gaussian(model, 8, 400, 3);
+  const ControlVariate all = fitted(question, samples);
+  question.most_work_on_terms = 1e6;
+  const ControlVariate fewer = fitted(question, samples);
+  EXPECT_EQ(all.statistics[0].value, fewer.statistics[0].value);
+  EXPECT_NE(all.leading[0].value, fewer.leading[0].value);
+  for (std::size_t at = 0; at < all.leading.size(); ++at) {
+    EXPECT_NEAR(all.leading[at].value, fewer.leading[at].value, 1e-8);
+    EXPECT_LT(std::hypot(fewer.leading[at].standard_error, fewer.leading[at].bias), 2e-6);
+  }
+}
+
 // Where quadratic functions solve Poisson's equation there is no noise left: 800 samples give all digits.
 TEST(ControlVariate, OfALinearModelIsExact) {
   const model::Model model = linear_of_three();

@@ -108,7 +108,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   result.dictionary = dictionary_of(question, samples);
   const std::vector<std::optional<Operator>> changes = changes_of(question);
   const DictionaryValues values(question.model, *result.dictionary, changes);
-  Solutions solutions(question, samples, values, result.dictionary->sizes);
+  const Solutions solutions(question, samples, values, result.dictionary->sizes);
   const RidgeFit &first = solutions.fits[0], &second = solutions.fits[1];
   for (std::size_t m = 0; m < question.observables; ++m) {
     result.inflation.push_back(solutions.inflation_of(m));

@@ -25,6 +25,7 @@ struct Question {
   double memory = 0;                             ///< longest autocorrelation time
   double time = 0;                               ///< that the samples are spread over, of all groups together
   std::size_t most_functions = 400;              ///< of the dictionary
+  double most_work_on_terms = 1e10;              ///< multiplications for leading terms; they take fewer samples else
   int threads = 0;
 };
 

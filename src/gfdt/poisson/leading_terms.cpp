@@ -16,8 +16,6 @@ using Eigen::MatrixXd;
 
 /// Samples on which averages of P φ are taken; they tell sizes of errors.
 constexpr std::size_t samples_for_errors = 16384, blocks = 8;
-/// Multiplications that the second fit may take.
-constexpr double most_work_on_terms = 1e10;
 /// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
 /// they left much less of A.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
@@ -77,10 +75,11 @@ MatrixXd mean_changes(const Solutions& solutions) {
 
 class LeadingTerms {
  public:
-  LeadingTerms(Solutions& solutions, const std::vector<std::optional<Operator>>& changes)
+  LeadingTerms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes)
       : solutions_(solutions), changes_(changes), m_(solutions.question.observables), p_(changes.size()) {}
 
   std::vector<Averaged> run(const std::vector<bool>& solved) {
+    look_at_fits();
     std::vector<Averaged> result = averages();
     const std::vector<double> bias = biases();
     for (std::size_t m = 0; m < m_; ++m)
@@ -106,33 +105,38 @@ class LeadingTerms {
     return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
-  std::vector<double> biases() const {
+  /// What the last functions changed, and the variance of terms by the noise of the coefficients.
+  void look_at_fits() {
     const MatrixXd changed = mean_changes(solutions_);
-    MatrixXd by_last = MatrixXd::Zero(static_cast<Index>(m_), static_cast<Index>(p_)), noise = by_last;
+    by_last_ = noise_ = MatrixXd::Zero(static_cast<Index>(m_), static_cast<Index>(p_));
     for (std::size_t half = 0; half < 2; ++half) {
       const RidgeFit& fit = solutions_.fits[half];
-      by_last += 0.5 * (fit.coefficients - fit.alternative).transpose() * changed;
+      by_last_ += 0.5 * (fit.coefficients - fit.alternative).transpose() * changed;
       const SampleSums& sums = solutions_.observed;
       const std::size_t count = sums.parts() / 2, first = (1 - half) * count;
       const std::vector<MatrixXd> moved = solutions_.regressions[half].influences(
           fit, std::span(sums.functions).subspan(first, count), std::span(sums.targets).subspan(first, count));
       // A mean of both halves: a quarter of the variance of each.
       for (const MatrixXd& part : moved)
-        noise += 0.25 * static_cast<double>(count) / static_cast<double>(count - 1) *
-                 (part.transpose() * changed).cwiseAbs2();
+        noise_ += 0.25 * static_cast<double>(count) / static_cast<double>(count - 1) *
+                  (part.transpose() * changed).cwiseAbs2();
     }
+  }
+
+  std::vector<double> biases() const {
     std::vector<double> result;
     for (std::size_t m = 0; m < m_; ++m) {
       double pooled = 0;
       for (std::size_t j = 0; j < p_; ++j)
         if (const double size = size_[m * p_ + j]; size > 0)
-          pooled += std::pow(by_last(static_cast<Index>(m), static_cast<Index>(j)) / size, 2) / static_cast<double>(p_);
+          pooled +=
+              std::pow(by_last_(static_cast<Index>(m), static_cast<Index>(j)) / size, 2) / static_cast<double>(p_);
       for (std::size_t j = 0; j < p_; ++j) {
         const Index row = static_cast<Index>(m), column = static_cast<Index>(j);
         // What the last functions changed may be small by chance: no less is taken than half of what all parameters
         // say.
-        const double last = std::max(std::abs(by_last(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
-        result.push_back(std::hypot(remainder_of(m) * last, std::sqrt(noise(row, column))));
+        const double last = std::max(std::abs(by_last_(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
+        result.push_back(std::hypot(remainder_of(m) * last, std::sqrt(noise_(row, column))));
       }
     }
     return result;
@@ -160,7 +164,8 @@ class LeadingTerms {
     };
     const DictionaryValues& values = solutions_.values;
     const double work = static_cast<double>(solutions_.samples.size() * values.functions() * count);
-    const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(work / most_work_on_terms));
+    const std::size_t stride =
+        std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.question.most_work_on_terms));
     const bool fewer = stride > 1;
     const SampleSums sums = sum_samples(fewer ? thinned(solutions_.samples, stride) : solutions_.samples, values, count,
                                         targets, fewer, solutions_.question.threads);
@@ -191,34 +196,36 @@ class LeadingTerms {
   }
 
   /// Coefficients that make the terms of either half nearly constant, fitted on the other.
-  std::vector<MatrixXd> second_fits(const SampleSums& sums, bool fewer) {
+  std::vector<MatrixXd> second_fits(const SampleSums& sums, bool fewer) const {
     const Index entries = static_cast<Index>(m_ * p_);
     std::vector<MatrixXd> result;
     for (std::size_t half = 0; half < 2; ++half) {
       const std::size_t first = 2 * (1 - half);
-      if (fewer)
-        solutions_.regressions[half] = RidgeRegression(sums.functions_of(first), sums.functions_of(first + 1),
-                                                       solutions_.sizes, solutions_.inflation[half]);
+      const RidgeRegression of_fewer = fewer ? RidgeRegression(sums.functions_of(first), sums.functions_of(first + 1),
+                                                               solutions_.sizes, solutions_.inflation[half])
+                                             : RidgeRegression();
+      const RidgeRegression& regression = fewer ? of_fewer : solutions_.regressions[half];
       const auto own = [&](std::size_t quarter) {
         const TargetMoments all = sums.targets_of(quarter);
         const Index from = static_cast<Index>(half) * entries;
         return TargetMoments{all.sum.segment(from, entries), all.squares.segment(from, entries),
                              all.cross.middleCols(from, entries)};
       };
-      result.push_back(solutions_.regressions[half].fit(own(first), own(first + 1)).coefficients);
+      result.push_back(regression.fit(own(first), own(first + 1)).coefficients);
     }
     return result;
   }
 
-  Solutions& solutions_;
+  const Solutions& solutions_;
   const std::vector<std::optional<Operator>>& changes_;
   std::size_t m_, p_;
+  MatrixXd by_last_, noise_;  ///< [observable][parameter]
   std::vector<double> size_;  ///< root mean squares of what is averaged, of each entry
 };
 
 }  // namespace
 
-std::vector<Averaged> leading_terms(Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
+std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
                                     const std::vector<bool>& solved) {
   return LeadingTerms(solutions, changes).run(solved);
 }

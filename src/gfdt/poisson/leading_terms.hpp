@@ -10,7 +10,7 @@ namespace gfdt::poisson {
 ///
 /// The bias has two parts: of the remainder, foretold from what the last functions changed; and of the noise in the
 /// fitted coefficients, from the spread over parts of the samples.
-std::vector<Averaged> leading_terms(Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
+std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
                                     const std::vector<bool>& solved);
 
 }  // namespace gfdt::poisson

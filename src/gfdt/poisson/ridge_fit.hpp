@@ -37,6 +37,7 @@ struct RidgeFit {
 /// by what they leave on the other of two parts of the samples; then fitted on both.
 class RidgeRegression {
  public:
+  RidgeRegression() = default;
   /// `sizes`: the sets of functions to choose from, the first so many each. `inflation`: by how much what a set leaves
   /// counts for more than it is.
   RidgeRegression(const FunctionMoments& first, const FunctionMoments& second, std::vector<std::size_t> sizes,
