@@ -87,28 +87,33 @@ docs: all
 	$(BUILD)/gfdt reference > docs/reference.md
 
 format:
-	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	@./.ci/packages clang-format-14
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format-14 -i
 
 tidy: packages
 	@./.ci/packages $(TIDY_PACKAGES)
-	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++ > /dev/null
-	git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-tidy --quiet
+	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++-14 > /dev/null
+	git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy-14 -p build-tidy --quiet
 
-# Address and undefined-behaviour sanitizers over all tests.
+# Sanitizers over all tests; make sanitize SANITIZERS=thread looks for races.
+SANITIZERS ?= address,undefined
 sanitize: packages
-	@$(CONFIGURE) build-sanitize -DCMAKE_BUILD_TYPE=Debug -DGFDT_SANITIZE=address,undefined > /dev/null
+	@$(CONFIGURE) build-sanitize -DCMAKE_BUILD_TYPE=Debug -DGFDT_SANITIZE=$(SANITIZERS) > /dev/null
 	@cmake --build build-sanitize --parallel $(JOBS)
 	ctest --test-dir build-sanitize --output-on-failure --parallel $(JOBS)
 
-# Coverage-guided fuzzing of formulas and problem files, SECONDS each.
+# Coverage-guided fuzzing of formulas, models, problem files and report pages, SECONDS each.
 SECONDS ?= 60
+FUZZING = -max_total_time=$(SECONDS) -timeout=10 -artifact_prefix=build-fuzz/
 fuzz: packages
 	@./.ci/packages $(TIDY_PACKAGES)
-	@$(CONFIGURE) build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DGFDT_FUZZ=ON -DGFDT_TESTS=OFF > /dev/null
-	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_expression fuzz_problem
-	@mkdir -p build-fuzz/formulas build-fuzz/problems
-	build-fuzz/fuzz_expression build-fuzz/formulas -max_total_time=$(SECONDS) -max_len=4096 -timeout=10
-	build-fuzz/fuzz_problem build-fuzz/problems models experiments -max_total_time=$(SECONDS) -max_len=8192 -timeout=10
+	@$(CONFIGURE) build-fuzz -DCMAKE_CXX_COMPILER=clang++-14 -DGFDT_FUZZ=ON -DGFDT_TESTS=OFF > /dev/null
+	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_expression fuzz_model fuzz_problem fuzz_report
+	@mkdir -p build-fuzz/formulas build-fuzz/models build-fuzz/problems build-fuzz/pages
+	build-fuzz/fuzz_expression build-fuzz/formulas -max_len=4096 $(FUZZING)
+	build-fuzz/fuzz_model build-fuzz/models models experiments -max_len=4096 $(FUZZING)
+	build-fuzz/fuzz_problem build-fuzz/problems models experiments -max_len=8192 $(FUZZING)
+	build-fuzz/fuzz_report build-fuzz/pages -max_len=256 -len_control=0 $(FUZZING)
 
 clean:
 	rm -rf build build-bench build-tidy build-sanitize build-fuzz

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "../model/nested_formulas.hpp"
 #include "../model/paper_models.hpp"
 #include "../score/field_checks.hpp"
 #include "gfdt/core/error.hpp"
@@ -185,6 +186,7 @@ TEST(ExactScore, IsMissingWhereNoneIsKnown) {
   Description kink;
   kink.state("x", "-abs(x) - y", "1").state("y", "-y", "1");
   EXPECT_THAT(reason(kink), HasSubstr("drift of 'x' is not linear"));
+  EXPECT_THAT(reason(model::nested_formulas(40)), HasSubstr("drift of 'x' is not linear"));
   Description jump;
   jump.state("x", "-sign(x)", "1").state("y", "-y", "1");
   EXPECT_NE(reason(jump), "");

@@ -1,4 +1,5 @@
-// Any bytes must give a formula or an InputError, and a formula must survive printing, reading back and differentiating.
+// Any bytes must give a formula or an InputError, and a formula must survive printing, reading back and
+// differentiating.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

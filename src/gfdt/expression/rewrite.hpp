@@ -23,7 +23,7 @@ Expression substitute(const Expression& formula, const std::map<std::string, Exp
 
 /// The same formula with products and integer powers of sums (up to the 8th) multiplied out. Products that would take
 /// more terms than `most_terms` stay.
-Expression expand(const Expression& formula, std::size_t most_terms = 100'000);
+Expression expand(const Expression& formula, std::size_t most_terms = 2'000);
 
 /// Takes factors that all terms of a sum share out of it: σ*a + σ*b is σ*(a + b). `keep` names symbols and fields whose
 /// bare powers stay inside, so that polynomials in them remain polynomials.

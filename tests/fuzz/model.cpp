@@ -1,0 +1,91 @@
+// Any model must give the formulas that the methods are made of, and take a few steps, or an Error with a sentence.
+#include <cstdint>
+#include <string>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/problem.hpp"
+#include "gfdt/model/conjugate.hpp"
+#include "gfdt/model/likelihood_weights.hpp"
+#include "gfdt/poisson/dictionary_values.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+
+namespace {
+
+using namespace gfdt;
+
+/// Larger models take long and are no different.
+constexpr int most_variables = 64;
+constexpr std::size_t most_functions = 100;
+
+template <class Work>
+void attempt(const Work& work) {
+  try {
+    work();
+  } catch (const Error&) {
+  }
+}
+
+std::vector<std::string> parameters_of(const model::Model& model) {
+  std::vector<std::string> names;
+  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::vector<std::optional<poisson::Operator>> changes_of(const model::Model& model) {
+  std::vector<std::optional<poisson::Operator>> changes;
+  for (const model::Parameter& parameter : model.parameters)
+    attempt([&] {
+      const model::Perturbation change = model::perturbation(model, parameter.name);
+      changes.push_back(poisson::Operator{change.drift, change.diffusion});
+    });
+  return changes;
+}
+
+/// L of the functions of a dictionary, and what parameters make of their sum, where all states are one.
+void apply_operators(const model::Model& model) {
+  if (!poisson::has_dictionary(model)) return;
+  std::vector<poisson::Coordinate> coordinates = poisson::coordinates_of(model);
+  std::vector<poisson::Spread> spreads(coordinates.size());
+  const poisson::Dictionary dictionary =
+      poisson::make_dictionary(model, std::move(coordinates), std::move(spreads), most_functions);
+  const poisson::DictionaryValues values(model, dictionary, changes_of(model));
+  const auto memory = values.memory();
+  const std::size_t width = poisson::lanes;
+  kernel::AlignedArray<double> states(static_cast<std::size_t>(model.dimension()) * width),
+      functions(values.functions() * width), changed(values.parameters() * width);
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = 1;
+  values.load(states.data(), *memory);
+  values.generated(functions.data(), *memory);
+  values.changed(std::vector<double>(values.functions(), 1.0), changed.data(), *memory);
+}
+
+void take_steps(const model::Model& model) {
+  for (const simulate::Scheme scheme :
+       {simulate::Scheme::euler_maruyama, simulate::Scheme::rk4, simulate::Scheme::weak2})
+    attempt([&] {
+      simulate::run(model,
+                    {.dt = 0.01,
+                     .members = 2,
+                     .length = 0.04,
+                     .scheme = scheme,
+                     .threads = 1,
+                     .backend = kernel::Backend::interpreter},
+                    {});
+    });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  attempt([&] {
+    const model::Model model =
+        io::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", {}, "experiments").model;
+    if (model.dimension() > most_variables) return;
+    for (const std::string& parameter : parameters_of(model))
+      attempt([&] { model::readable(model, model::conjugate(model, parameter).total()); });
+    attempt([&] { apply_operators(model); });
+    take_steps(model);
+    take_steps(model::with_likelihood_weights(model, parameters_of(model), {.plain = true, .stretched = true}).model);
+  });
+  return 0;
+}
