@@ -287,8 +287,9 @@ class Fit {
     const TargetRows targets = terms_of(u, true);
     const double work = static_cast<double>(samples_.size() * values_->functions() * count);
     const std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(work / most_work_on_terms));
-    const SampleSums sums = sum_samples(stride == 1 ? samples_ : thinned(samples_, stride), *values_, count, targets,
-                                        stride > 1, question_.threads);
+    const std::optional<score::Samples> few = stride > 1 ? std::optional(thinned(samples_, stride)) : std::nullopt;
+    const SampleSums sums =
+        sum_samples(few ? *few : samples_, *values_, count, targets, few.has_value(), question_.threads);
     const SampleSums& functions = stride > 1 ? sums : observed_;
     std::vector<RidgeFit> second;
     for (std::size_t half = 0; half < 2; ++half) {
