@@ -23,6 +23,9 @@ using statistics::Finding;
 /// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
 constexpr double certificate_effort = 0.1;
 
+/// Steps are damped by the errors of columns and taken again from where they lead: these need not be small.
+constexpr response::Enough enough_for_a_step = {.of_leading_terms = 0.2, .of_one_run = 0.3};
+
 std::string first_failure(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (!finding.passed && finding.fatal)
@@ -160,6 +163,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     asked.score.seed = request.seed;
     asked.start = request.start;
     asked.certificate_effort = certificate_effort;
+    asked.enough = enough_for_a_step;
     if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
     response::GfdtJacobian found = response::estimate(asked, control);
     if (found.jacobian.usable() && !experiment_.source) {

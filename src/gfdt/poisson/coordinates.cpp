@@ -33,17 +33,17 @@ class AtomSearch {
     if (formula.kind() == Kind::call)
       look_at_call(formula);
     else if (formula.kind() == Kind::power && !polynomial(formula))
-      add(Coordinate::Shape::atom, 1.0, formula);
+      add(Coordinate::Shape::atom, formula);
     for (const Expression& part : formula.operands()) look(part);
   }
 
-  void add(Coordinate::Shape shape, const Expression& gate, Expression inner) {
+  void add(Coordinate::Shape shape, const Expression& inner) {
     const Expression home = at_home(inner);
     if (found_.size() >= model_.states.size() + most_atoms || !local(home)) return;
-    const Expression gate_at_home = shape == Coordinate::Shape::ramp ? positive(home) : gate;
+    const Expression gate = shape == Coordinate::Shape::ramp ? positive(home) : Expression(1.0);
     for (const Coordinate& known : found_)
       if (known.inner == home && known.shape == shape) return;
-    Coordinate coordinate{shape, expression::abbreviated(home), gate_at_home, home};
+    Coordinate coordinate{shape, expression::abbreviated(home), gate, home};
     if (twice_differentiable(coordinate)) found_.push_back(std::move(coordinate));
   }
 
@@ -95,13 +95,13 @@ class AtomSearch {
     switch (call.function()) {
       case Function::abs:
       case Function::sign:
-        add(Coordinate::Shape::ramp, 1.0, operands[0]);
+        add(Coordinate::Shape::ramp, operands[0]);
         break;
       case Function::min:
       case Function::max:
       case Function::less:
       case Function::less_equal:
-        add(Coordinate::Shape::ramp, 1.0, operands[1] - operands[0]);
+        add(Coordinate::Shape::ramp, operands[1] - operands[0]);
         break;
       case Function::equal:
       case Function::logical_and:
@@ -109,7 +109,7 @@ class AtomSearch {
       case Function::logical_not:
         break;
       default:
-        add(Coordinate::Shape::atom, 1.0, call);
+        add(Coordinate::Shape::atom, call);
     }
   }
 
@@ -135,7 +135,7 @@ std::vector<Coordinate> coordinates_of(const model::Model& model) {
   for (const model::Field& state : model.states)
     result.push_back({Coordinate::Shape::state, state.label(), 1.0, state.self()});
   AtomSearch search(model, result);
-  for (const Expression& addition : model.coordinates) search.add(Coordinate::Shape::atom, 1.0, addition);
+  for (const Expression& addition : model.coordinates) search.add(Coordinate::Shape::atom, addition);
   for (const Expression& drift : model.drift) search.look(drift);
   for (const model::DiffusionTerm& term : model.diffusion) search.look(term.amplitude);
   for (const model::Observable& observable : model.observables) search.look(observable.formula);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "gfdt/core/threads.hpp"
 #include "gfdt/poisson/excursions.hpp"
@@ -167,8 +168,9 @@ class LeadingTerms {
     const std::size_t stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.question.most_work_on_terms));
     const bool fewer = stride > 1;
-    const SampleSums sums = sum_samples(fewer ? thinned(solutions_.samples, stride) : solutions_.samples, values, count,
-                                        targets, fewer, solutions_.question.threads);
+    const std::optional<score::Samples> few = fewer ? std::optional(thinned(solutions_.samples, stride)) : std::nullopt;
+    const SampleSums sums =
+        sum_samples(few ? *few : solutions_.samples, values, count, targets, fewer, solutions_.question.threads);
     const SampleSums& functions = fewer ? sums : solutions_.observed;
     const std::vector<MatrixXd> second = second_fits(sums, fewer);
     std::vector<Averaged> result;

@@ -28,7 +28,8 @@ Jet bump(const Profile& profile, double z) {
 /// stand before it.
 void hermite_row(int n, const Spread& spread, const double* y, double* values) {
   const double factor = 1 / spread.std, root = std::sqrt(n), before = std::sqrt(n - 1);
-  const double *first = values - 3 * lanes, *second = values - 6 * lanes;
+  const double* const first = n > 1 ? values - 3 * lanes : nullptr;
+  const double* const second = n > 2 ? values - 6 * lanes : nullptr;
   for (int lane = 0; lane < lanes; ++lane) {
     const double z = (y[lane] - spread.mean) * factor;
     const double lower = n > 1 ? first[lane] : 1, lowest = n > 2 ? second[lane] : n == 2 ? 1 : 0;

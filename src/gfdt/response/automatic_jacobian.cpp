@@ -37,7 +37,7 @@ class Automatic {
     if (!jacobian.usable()) return std::move(result_);
     errors_ = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors_.size(); ++j)
-      if (!(errors_[j] <= problem_.response.accuracy.value_or(good_enough))) open_.push_back(j);
+      if (!(errors_[j] <= problem_.response.accuracy.value_or(problem_.enough.of_leading_terms))) open_.push_back(j);
     if (!open_.empty()) complete();
     if (problem_.response.accuracy) lengthen_differences();
     say_what_failed();

@@ -51,7 +51,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   ControlledJacobian made;
   made.run = poisson::controlled_statistics(problem.model, problem.source,
                                             {.wanted = problem.response.control_variate.value_or(true),
-                                             .accuracy = problem.response.accuracy.value_or(good_enough)},
+                                             .accuracy = problem.response.accuracy.value_or(problem.enough.of_leading_terms)},
                                             wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   std::vector<ColumnOutlook> outlook;

@@ -17,8 +17,4 @@ struct ControlledJacobian {
 /// where no control variate can be made; `run.without` says why.
 ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
-/// Columns that are given with a smaller error than this, of their own size, are good enough where no accuracy is asked
-/// for.
-inline constexpr double good_enough = 0.02;
-
 }  // namespace gfdt::response

@@ -8,6 +8,12 @@
 
 namespace gfdt::response {
 
+/// Errors of columns, of their own size, that are small enough where no accuracy is asked for.
+struct Enough {
+  double of_leading_terms = 0.02;  ///< no other method is tried for columns with a smaller one
+  double of_one_run = 0.05;        ///< no runs at other parameters are made for them
+};
+
 /// What a Jacobian is made from.
 struct GfdtProblem {
   const model::Model& model;
@@ -20,10 +26,11 @@ struct GfdtProblem {
   std::vector<std::shared_ptr<const score::Field>> start = {};
   statistics::ObservedFunctions functions = {};  ///< that give the observables they name
   double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
+  Enough enough = {};
 
   /// The same question, put to another model and its samples.
   GfdtProblem of(const model::Model& other, const simulate::Source& samples) const {
-    return {other, samples, parameters, score, response, given, start, functions, certificate_effort};
+    return {other, samples, parameters, score, response, given, start, functions, certificate_effort, enough};
   }
 };
 

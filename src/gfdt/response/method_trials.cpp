@@ -72,9 +72,10 @@ class Trying {
   Trials run() {
     // Scores that are fitted take longer than the runs: they are for what nothing else gives.
     const double nothing = std::numeric_limits<double>::max();
-    const double wanted = problem_.response.accuracy.value_or(good_enough);
+    const double wanted = problem_.response.accuracy.value_or(problem_.enough.of_leading_terms);
     attempt(Method::likelihood_ratio, wanted);
-    if (problem_.functions.empty()) attempt(Method::finite_difference, problem_.response.accuracy.value_or(acceptable));
+    if (problem_.functions.empty())
+      attempt(Method::finite_difference, problem_.response.accuracy.value_or(problem_.enough.of_one_run));
     attempt(Method::gfdt, problem_.given || score_by_formula() ? wanted : nothing);
     return std::move(result_);
   }

@@ -4,10 +4,6 @@
 
 namespace gfdt::response {
 
-/// Runs at other parameters are not made for columns that one run gives with a smaller error than this, of their own
-/// size, where no accuracy is asked for.
-inline constexpr double acceptable = 0.05;
-
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
   Method method;
