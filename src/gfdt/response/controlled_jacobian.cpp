@@ -25,6 +25,19 @@ ColumnOutlook outlook_of(const model::Model& model, const std::string& parameter
   }
 }
 
+/// What normal equations leave of an entry, of the size of its column: entries that are far smaller are not known.
+constexpr double rounding = 1e-9;
+
+/// The length of a column, its entries in standard deviations of the observables.
+double length(const Jacobian& jacobian, std::size_t column) {
+  double squares = 0;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const double entry = jacobian.value[jacobian.at(m, column)] / jacobian.statistics[m].standard_deviation;
+    if (std::isfinite(entry)) squares += entry * entry;
+  }
+  return std::sqrt(squares);
+}
+
 void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
@@ -32,6 +45,13 @@ void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
     jacobian.value[at] = term.value;
     jacobian.bias[at] = term.bias;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
+  }
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const double least = rounding * length(jacobian, j);
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      double& error = jacobian.standard_error[jacobian.at(m, j)];
+      error = std::hypot(error, least * jacobian.statistics[m].standard_deviation);
+    }
   }
   jacobian.degrees_of_freedom = fit.degrees_of_freedom;
 }
