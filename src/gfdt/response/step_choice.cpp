@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <deque>
-#include <limits>
 
 namespace gfdt::response {
 namespace {
@@ -17,6 +16,8 @@ constexpr double worthwhile = 0.1;
 /// A law whose averages moved by this many standard deviations is another law.
 constexpr double largest_change = 1;
 constexpr double richardson = 4.0 / 3;
+
+constexpr std::size_t telling_steps = 2;
 
 constexpr std::size_t first_rungs = 3;
 constexpr std::size_t most_rungs = 12;
@@ -46,19 +47,20 @@ std::vector<std::vector<double>> difference(const Quotients& a, const Quotients&
   return result;
 }
 
-/// What the steps down to the chosen one say of the bias there: the lowest of their bounds, (h/h′)² times their own.
+/// What the steps above the chosen one say of the bias there: the highest of the bounds that the next two have, (h/h′)²
+/// times their own. One alone may be low by chance, where the bias changes sign. The largest step has only its own.
 std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder) {
-  std::vector<double> result(ladder[0].units.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i <= chosen && i + 1 < ladder.size(); ++i) {
+  std::vector<double> result(ladder[0].units.size(), 0);
+  const std::size_t first = chosen < telling_steps ? 0 : chosen - telling_steps;
+  const std::size_t end = std::min(std::max<std::size_t>(chosen, 1), ladder.size() - 1);
+  for (std::size_t i = first; i < end; ++i) {
     const std::vector<std::vector<double>> change = difference(ladder[i], ladder[i + 1]);
     const double nearer = std::pow(ladder[chosen].step / ladder[i].step, 2);
     for (std::size_t m = 0; m < result.size(); ++m)
       if (const double bound = richardson * nearer * std::hypot(mean(change[m]), standard_error(change[m]));
-          bound < result[m])
+          bound > result[m])
         result[m] = bound;
   }
-  for (double& bound : result)
-    if (!std::isfinite(bound)) bound = 0;
   return result;
 }
 

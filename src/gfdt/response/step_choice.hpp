@@ -17,7 +17,8 @@ namespace gfdt::response {
 /// - Bias: it is c h² + …, hence 4/3 (S(h) − S(h/2)). The units of both are paired, so that this difference has its own
 ///   error e. Where it is above 3 e it counts as it is, less e². Besides, every larger step h′ bounds the bias at h by
 ///   (h/h′)² times its own, error included; the lowest of these bounds counts where it is more.
-/// - The bias of each observable at the step that is taken is bounded in the same way, for its error bar.
+/// - The bias of each observable at the step that is taken, for its error bar: the higher of the bounds of the next two
+///   larger steps, since that of a single observable may vanish at one of them.
 /// - Taken is the step with the smallest variance + 4 bias². The factor keeps the bias at about a third of the standard
 ///   error where both matter, so that error bars hold what they should. Of steps that differ by 5 % the largest is
 ///   taken.
