@@ -72,6 +72,8 @@ void CommonOptions::add_settings_to(CLI::App& app) {
   app.add_option("--json", json, "File for the result as JSON; - for standard output")->type_name("FILE");
   app.add_option("--backend", backend, "How the model is run: generated code where there is a compiler")
       ->check(CLI::IsMember({"auto", "native", "interpreter"}));
+  app.add_option("--device", device, "Where the model is run: auto takes a GPU where there is one")
+      ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
   app.add_flag_function(
       "--control-variate,!--no-control-variate", [this](std::int64_t times) { control_variate = times > 0; },
       "Take noise off statistics and Jacobians by functions of the state with mean zero");
@@ -90,6 +92,8 @@ void CommonOptions::apply_to(io::Problem& problem) const {
   if (control_variate) problem.response.control_variate = *control_variate;
   if (backend == "native") problem.simulation.backend = kernel::Backend::native;
   if (backend == "interpreter") problem.simulation.backend = kernel::Backend::interpreter;
+  if (device == "cuda" || (device == "auto" && kernel::device_missing().empty()))
+    problem.simulation.backend = kernel::choose_backend(kernel::Backend::cuda).backend;
 }
 
 std::FILE* CommonOptions::text() const { return json == "-" ? stderr : stdout; }

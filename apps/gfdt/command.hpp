@@ -27,6 +27,7 @@ struct CommonOptions {
   std::string out;   ///< folder for results
   std::string json;  ///< file for the result as JSON, `-` for standard output
   std::string backend = "auto";
+  std::string device = "cpu";
   bool quiet = false;
   std::optional<bool> control_variate;  ///< instead of response.control_variate
   bool report = true;                   ///< whether a page is made of the results
@@ -40,7 +41,7 @@ struct CommonOptions {
 
   /// The problem with everything given on the command line applied.
   io::Problem read() const;
-  /// Seed, threads and back end.
+  /// Seed, threads, back end and device.
   void apply_to(io::Problem& problem) const;
   /// Where text for people goes: standard output, unless that carries JSON.
   std::FILE* text() const;

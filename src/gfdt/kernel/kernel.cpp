@@ -1,15 +1,31 @@
 #include "gfdt/kernel/kernel.hpp"
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/cuda/compiler.hpp"
+#include "gfdt/cuda/device.hpp"
 #include "gfdt/kernel/bytecode.hpp"
 #include "gfdt/kernel/compiler.hpp"
+#include "gfdt/kernel/device_source.hpp"
 #include "gfdt/kernel/interpreter.hpp"
 #include "gfdt/kernel/native.hpp"
 #include "gfdt/kernel/native_source.hpp"
 
 namespace gfdt::kernel {
 
+namespace {
+
+/// The back end for what the host evaluates itself.
+Backend host_backend(Backend wanted) {
+  return choose_backend(wanted == Backend::cuda ? Backend::automatic : wanted).backend;
+}
+
+}  // namespace
+
 BackendChoice choose_backend(Backend wanted) {
+  if (wanted == Backend::cuda) {
+    if (const std::string missing = device_missing(); !missing.empty()) throw Error(missing);
+    return {wanted, ""};
+  }
   if (wanted == Backend::interpreter || !find_compiler().empty())
     return {wanted == Backend::automatic ? Backend::native : wanted, ""};
   if (wanted == Backend::native)
@@ -19,7 +35,14 @@ BackendChoice choose_backend(Backend wanted) {
   return {Backend::interpreter, "No C++ compiler was found: the formulas are interpreted, which is slower."};
 }
 
+std::string device_missing() {
+  std::string missing;
+  if (!cuda::Device::find(&missing)) return missing;
+  return cuda::compiler_missing();
+}
+
 int block_lanes(Backend backend, int state_rows) {
+  if (backend == Backend::cuda) return device_lanes;
   return choose_backend(backend).backend == Backend::native ? native_lanes(state_rows) : interpreter_lanes;
 }
 
@@ -27,8 +50,8 @@ template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
                                          Backend backend) {
   Routine routine = lower(plan);
-  return choose_backend(backend).backend == Backend::native ? make_native_stepper<T>(routine, symbols)
-                                                            : make_interpreting_stepper<T>(routine, symbols);
+  return host_backend(backend) == Backend::native ? make_native_stepper<T>(routine, symbols)
+                                                  : make_interpreting_stepper<T>(routine, symbols);
 }
 
 template <class T>
@@ -36,7 +59,7 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const s
                                              Backend backend, int lanes) {
   Routine routine = lower(plan);
   if (lanes == 0) lanes = block_lanes(backend, routine.state_rows);
-  if (choose_backend(backend).backend == Backend::native) return make_native_evaluator<T>(routine, symbols, lanes);
+  if (host_backend(backend) == Backend::native) return make_native_evaluator<T>(routine, symbols, lanes);
   if (lanes != interpreter_lanes) throw Error("The interpreter cannot evaluate blocks of another back end.");
   return make_interpreting_evaluator<T>(routine, symbols);
 }

@@ -14,6 +14,7 @@ enum class Backend {
   automatic,    ///< native where a compiler is found, else the interpreter
   interpreter,  ///< always there: the reference
   native,       ///< C++ generated from the formulas, compiled for this machine, cached
+  cuda,         ///< the same for a GPU; what the host computes there is native where a compiler is found
 };
 
 /// Whose random numbers drive a block, and at which step it stands.
@@ -74,8 +75,12 @@ struct BackendChoice {
   std::string notice;  ///< why native code was not used though it was allowed; to be shown once
 };
 
-/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler.
+/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler, or
+/// a GPU and there is none.
 BackendChoice choose_backend(Backend wanted);
+
+/// Why there is no GPU to run on; empty where there is one.
+std::string device_missing();
 
 /// Members a block of a model with this many state variables, on a back end that has been chosen.
 int block_lanes(Backend backend, int state_rows);

@@ -13,15 +13,6 @@ const char* real_name() {
   return std::is_same_v<T, float> ? "float" : "double";
 }
 
-/// The uniforms of all stages, one after the other.
-template <class T>
-std::vector<T> all_uniforms(const Routine& routine, const std::map<std::string, double>& symbols) {
-  std::vector<T> values;
-  for (const Program& stage : routine.stages)
-    for (double value : uniform_values(stage, symbols)) values.push_back(static_cast<T>(value));
-  return values;
-}
-
 template <class T>
 class NativeStepper final : public Stepper<T> {
  public:

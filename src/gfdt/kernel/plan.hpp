@@ -42,6 +42,15 @@ struct Routine {
 Routine lower(const StepPlan& plan);
 Routine lower(const EvaluationPlan& plan);
 
+/// The uniforms of all stages, one after the other.
+template <class T>
+std::vector<T> all_uniforms(const Routine& routine, const std::map<std::string, double>& symbols) {
+  std::vector<T> values;
+  for (const Program& stage : routine.stages)
+    for (const double value : uniform_values(stage, symbols)) values.push_back(static_cast<T>(value));
+  return values;
+}
+
 int total_rows(std::span<const Field> fields);
 
 /// Random numbers are drawn for a few steps at once, so that the generator runs at full speed for small models too.

@@ -34,8 +34,109 @@ const char* region_name(Region region) {
   std::abort();
 }
 
-/// The C++ of an operation, with {0}, {1}, {2} for its operands.
-const char* pattern(Op op) {
+class LoopWriter {
+ public:
+  LoopWriter(const Program& program, const Loop& loop) : program_(program), loop_(loop), offsets_(loop.indices.size()) {
+    for (const Element& element : loop.elements)
+      for (const Element::Step& step : element.steps) offsets_[static_cast<std::size_t>(step.loop)].insert(step.offset);
+  }
+
+  std::string text() {
+    depth(0);
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void line(std::size_t level, fmt::format_string<Args...> format, Args&&... args) {
+    out_ += std::string(4 + 2 * level, ' ') + fmt::format(format, std::forward<Args>(args)...) + "\n";
+  }
+
+  void depth(std::size_t d) {
+    for (const Instruction& i : loop_.bodies[d]) instruction(d, i);
+    if (d == loop_.indices.size()) {
+      for (const Accumulation& a : loop_.accumulations)
+        line(d, "total{0} = total{0} + {1};", a.temporary, read(a.value));
+      return;
+    }
+    bool innermost = d + 1 == loop_.indices.size();
+    if (innermost)
+      for (const Accumulation& a : loop_.accumulations) line(d, "Vector<Real> total{} = {{}};", a.temporary);
+    periodic_loop(d);
+    if (innermost)
+      for (const Accumulation& a : loop_.accumulations)
+        line(d, "{}", write(a.target, fmt::format("total{}", a.temporary)));
+  }
+
+  /// Visits the sites near the ends, whose neighbours wrap around, then all others.
+  void periodic_loop(std::size_t d) {
+    int index = static_cast<int>(d), size = loop_.indices[d].size;
+    std::set<int>& offsets = offsets_[d];
+    offsets.insert(0);
+    std::vector<std::string> parameters, wrapped, plain;
+    for (int offset : offsets) {
+      parameters.push_back("long " + site_name(index, offset));
+      plain.push_back(offset == 0 ? "i" : fmt::format("i + {}", offset));
+      wrapped.push_back(offset == 0 ? "i" : fmt::format("wrap(i + {}, {})", offset, size));
+    }
+    line(d, "auto visit{} = [&]({}) __attribute__((always_inline)) {{", d, fmt::join(parameters, ", "));
+    depth(d + 1);
+    line(d, "}};");
+    int low = std::max(0, -*offsets.begin()), high = std::max(0, *offsets.rbegin());
+    if (low + high >= size) {
+      line(d, "for (long i = 0; i < {}; ++i) visit{}({});", size, d, fmt::join(wrapped, ", "));
+      return;
+    }
+    if (low + high > 0)
+      line(d, "for (long n = 0; n < {}; ++n) {{ const long i = n < {} ? n : n + {}; visit{}({}); }}", low + high, low,
+           size - low - high, d, fmt::join(wrapped, ", "));
+    line(d, "for (long i = {}; i < {}; ++i) visit{}({});", low, size - high, d, fmt::join(plain, ", "));
+  }
+
+  void instruction(std::size_t d, const Instruction& i) {
+    std::string value = fmt::format(fmt::runtime(operation_pattern(i.op)), read(i.a), read(i.b), read(i.c));
+    if (i.target.kind == Operand::Kind::temporary)
+      line(d, "const Vector<Real> t{} = {};", i.target.index, value);
+    else
+      line(d, "{}", write(i.target, value));
+  }
+
+  std::string address(const Operand& operand) const {
+    const Element& element = loop_.elements[static_cast<std::size_t>(operand.index)];
+    const Buffer& buffer = program_.buffers[static_cast<std::size_t>(element.buffer)];
+    std::string row = fmt::format("{}", buffer.first_row);
+    for (const Element::Step& step : element.steps)
+      row += fmt::format(" + {}*{}", site_name(step.loop, step.offset), step.stride);
+    return fmt::format("{} + ({}) * lanes + lane", region_name(buffer.region), row);
+  }
+
+  std::string read(const Operand& operand) const {
+    switch (operand.kind) {
+      case Operand::Kind::none:
+        return "";
+      case Operand::Kind::temporary:
+        return fmt::format("t{}", operand.index);
+      case Operand::Kind::uniform:
+        return fmt::format("u{}", operand.index);
+      case Operand::Kind::element:
+        return fmt::format("load_as<Real>({})", address(operand));
+    }
+    std::abort();
+  }
+
+  std::string write(const Operand& operand, const std::string& value) const {
+    return fmt::format("store<Real>({}, {});", address(operand), value);
+  }
+
+  const Program& program_;
+  const Loop& loop_;
+  std::vector<std::set<int>> offsets_;
+  std::string out_;
+};
+
+}  // namespace
+
+const char* operation_pattern(Op op) {
   switch (op) {
     case Op::copy:
       return "{0}";
@@ -98,108 +199,6 @@ const char* pattern(Op op) {
   }
   std::abort();
 }
-
-class LoopWriter {
- public:
-  LoopWriter(const Program& program, const Loop& loop) : program_(program), loop_(loop), offsets_(loop.indices.size()) {
-    for (const Element& element : loop.elements)
-      for (const Element::Step& step : element.steps) offsets_[static_cast<std::size_t>(step.loop)].insert(step.offset);
-  }
-
-  std::string text() {
-    depth(0);
-    return std::move(out_);
-  }
-
- private:
-  template <class... Args>
-  void line(std::size_t level, fmt::format_string<Args...> format, Args&&... args) {
-    out_ += std::string(4 + 2 * level, ' ') + fmt::format(format, std::forward<Args>(args)...) + "\n";
-  }
-
-  void depth(std::size_t d) {
-    for (const Instruction& i : loop_.bodies[d]) instruction(d, i);
-    if (d == loop_.indices.size()) {
-      for (const Accumulation& a : loop_.accumulations)
-        line(d, "total{0} = total{0} + {1};", a.temporary, read(a.value));
-      return;
-    }
-    bool innermost = d + 1 == loop_.indices.size();
-    if (innermost)
-      for (const Accumulation& a : loop_.accumulations) line(d, "Vector<Real> total{} = {{}};", a.temporary);
-    periodic_loop(d);
-    if (innermost)
-      for (const Accumulation& a : loop_.accumulations)
-        line(d, "{}", write(a.target, fmt::format("total{}", a.temporary)));
-  }
-
-  /// Visits the sites near the ends, whose neighbours wrap around, then all others.
-  void periodic_loop(std::size_t d) {
-    int index = static_cast<int>(d), size = loop_.indices[d].size;
-    std::set<int>& offsets = offsets_[d];
-    offsets.insert(0);
-    std::vector<std::string> parameters, wrapped, plain;
-    for (int offset : offsets) {
-      parameters.push_back("long " + site_name(index, offset));
-      plain.push_back(offset == 0 ? "i" : fmt::format("i + {}", offset));
-      wrapped.push_back(offset == 0 ? "i" : fmt::format("wrap(i + {}, {})", offset, size));
-    }
-    line(d, "auto visit{} = [&]({}) __attribute__((always_inline)) {{", d, fmt::join(parameters, ", "));
-    depth(d + 1);
-    line(d, "}};");
-    int low = std::max(0, -*offsets.begin()), high = std::max(0, *offsets.rbegin());
-    if (low + high >= size) {
-      line(d, "for (long i = 0; i < {}; ++i) visit{}({});", size, d, fmt::join(wrapped, ", "));
-      return;
-    }
-    if (low + high > 0)
-      line(d, "for (long n = 0; n < {}; ++n) {{ const long i = n < {} ? n : n + {}; visit{}({}); }}", low + high, low,
-           size - low - high, d, fmt::join(wrapped, ", "));
-    line(d, "for (long i = {}; i < {}; ++i) visit{}({});", low, size - high, d, fmt::join(plain, ", "));
-  }
-
-  void instruction(std::size_t d, const Instruction& i) {
-    std::string value = fmt::format(fmt::runtime(pattern(i.op)), read(i.a), read(i.b), read(i.c));
-    if (i.target.kind == Operand::Kind::temporary)
-      line(d, "const Vector<Real> t{} = {};", i.target.index, value);
-    else
-      line(d, "{}", write(i.target, value));
-  }
-
-  std::string address(const Operand& operand) const {
-    const Element& element = loop_.elements[static_cast<std::size_t>(operand.index)];
-    const Buffer& buffer = program_.buffers[static_cast<std::size_t>(element.buffer)];
-    std::string row = fmt::format("{}", buffer.first_row);
-    for (const Element::Step& step : element.steps)
-      row += fmt::format(" + {}*{}", site_name(step.loop, step.offset), step.stride);
-    return fmt::format("{} + ({}) * lanes + lane", region_name(buffer.region), row);
-  }
-
-  std::string read(const Operand& operand) const {
-    switch (operand.kind) {
-      case Operand::Kind::none:
-        return "";
-      case Operand::Kind::temporary:
-        return fmt::format("t{}", operand.index);
-      case Operand::Kind::uniform:
-        return fmt::format("u{}", operand.index);
-      case Operand::Kind::element:
-        return fmt::format("load_as<Real>({})", address(operand));
-    }
-    std::abort();
-  }
-
-  std::string write(const Operand& operand, const std::string& value) const {
-    return fmt::format("store<Real>({}, {});", address(operand), value);
-  }
-
-  const Program& program_;
-  const Loop& loop_;
-  std::vector<std::set<int>> offsets_;
-  std::string out_;
-};
-
-}  // namespace
 
 std::string program_source(const Program& program, const std::string& name) {
   std::string text = fmt::format(

@@ -11,4 +11,7 @@ namespace gfdt::kernel {
 ///             Real* output, const Real* uniforms)
 std::string program_source(const Program& program, const std::string& name);
 
+/// The C++ of an operation, with {0}, {1}, {2} for its operands.
+const char* operation_pattern(Op op);
+
 }  // namespace gfdt::kernel

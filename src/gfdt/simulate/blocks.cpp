@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace gfdt::simulate {
+
+std::unique_ptr<DeviceSink> Sink::open_on_device(const cuda::Device&, std::span<const Block>) { return nullptr; }
 
 std::vector<Block> make_blocks(std::span<const Pending> pending, int lanes, std::size_t first_number) {
   std::vector<Block> blocks;

@@ -22,6 +22,7 @@ class OrderedClosing {
  public:
   OrderedClosing(std::span<Sink* const> sinks, std::size_t first_number) : sinks_(sinks), next_(first_number) {}
 
+  std::span<Sink* const> sinks() const { return sinks_; }
   std::vector<std::unique_ptr<BlockSink>> open(const Block& block);
   void finished(const Block& block, std::vector<std::unique_ptr<BlockSink>> sinks, std::vector<bool> sound);
 

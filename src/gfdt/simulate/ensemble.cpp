@@ -10,6 +10,7 @@
 #include "gfdt/core/threads.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
+#include "gfdt/simulate/device_run.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::simulate {
@@ -31,11 +32,8 @@ class EnsembleRun {
   Summary run() {
     auto start = std::chrono::steady_clock::now();
     summary_.backend = kernel::choose_backend(options_.backend);
-    std::map<std::string, double> symbols = model_.parameter_values();
-    symbols.emplace(dt_name, options_.dt);
-    stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
+    prepare();
     summary_.compile_seconds = seconds_since(start);
-    summary_.lanes = stepper_->lanes();
 
     steps_a_member_ = options_.burn_in_steps() + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
     std::vector<Pending> pending;
@@ -49,14 +47,30 @@ class EnsembleRun {
   }
 
  private:
+  void prepare() {
+    if (summary_.backend.backend == kernel::Backend::cuda) {
+      device_run_ = std::make_unique<DeviceRun<T>>(model_, options_, *cuda::Device::find());
+      summary_.lanes = kernel::device_lanes;
+      return;
+    }
+    std::map<std::string, double> symbols = model_.parameter_values();
+    symbols.emplace(dt_name, options_.dt);
+    stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
+    summary_.lanes = stepper_->lanes();
+  }
+
   /// Runs the pending members; returns those that blew up, to be run again.
   std::vector<Pending> run_round(const std::vector<Pending>& pending) {
-    std::vector<Block> blocks = make_blocks(pending, stepper_->lanes(), blocks_done_);
+    std::vector<Block> blocks = make_blocks(pending, summary_.lanes, blocks_done_);
     OrderedClosing closing(sinks_, blocks_done_);
     std::vector<std::vector<bool>> sound(blocks.size());
     int threads = options_.threads > 0 ? options_.threads : available_threads();
     steps_to_do_ += static_cast<double>(steps_a_member_) * static_cast<double>(pending.size());
-    for_each_block(blocks.size(), threads, [&](std::size_t i) {
+    if (device_run_) {
+      sound = device_run_->run(blocks, closing, [&](std::uint64_t steps) { return note(steps); });
+      summary_.backend.notice = device_run_->notice();
+    }
+    for_each_block(device_run_ ? 0 : blocks.size(), threads, [&](std::size_t i) {
       if (cancelled()) return;
       BlockRun<T> run(model_, options_, *stepper_, blocks[i]);
       auto opened = closing.open(blocks[i]);
@@ -76,7 +90,7 @@ class EnsembleRun {
   std::vector<Pending> unsound_members(const std::vector<Pending>& pending,
                                        const std::vector<std::vector<bool>>& sound) {
     std::vector<Pending> again;
-    std::size_t lanes = static_cast<std::size_t>(stepper_->lanes());
+    std::size_t lanes = static_cast<std::size_t>(summary_.lanes);
     for (std::size_t i = 0; i < pending.size(); ++i)
       if (!sound[i / lanes][i % lanes]) again.push_back({pending[i].member, pending[i].attempt + 1});
     summary_.replaced_members += static_cast<int>(again.size());
@@ -109,6 +123,7 @@ class EnsembleRun {
   std::span<Sink* const> sinks_;
   const Control& control_;
   std::unique_ptr<kernel::Stepper<T>> stepper_;
+  std::unique_ptr<DeviceRun<T>> device_run_;  ///< instead, where the run is on a device
   Summary summary_;
   std::uint64_t steps_a_member_ = 0;
   std::size_t blocks_done_ = 0;

@@ -7,14 +7,21 @@
 namespace gfdt::simulate {
 
 template <class T>
-StabilityGuard<T>::StabilityGuard(const model::Model& model, int lanes)
-    : lanes_(static_cast<std::size_t>(lanes)), largest_(lanes_), sound_(lanes_, true) {
+std::vector<T> guard_scales(const model::Model& model) {
+  std::vector<T> result;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
-    sites_.push_back(model.states[i].sites());
     double scale = std::max(1.0, std::abs(model.initial[i].mean) + model.initial[i].std);
     if (i == model.time_state) scale = std::numeric_limits<double>::infinity();
-    scale_.insert(scale_.end(), lanes_, i < model.own_states() ? static_cast<T>(scale) : std::numeric_limits<T>::max());
+    result.push_back(i < model.own_states() ? static_cast<T>(scale) : std::numeric_limits<T>::max());
   }
+  return result;
+}
+
+template <class T>
+StabilityGuard<T>::StabilityGuard(const model::Model& model, int lanes)
+    : lanes_(static_cast<std::size_t>(lanes)), largest_(lanes_), sound_(lanes_, true) {
+  for (const model::Field& state : model.states) sites_.push_back(state.sites());
+  for (const T scale : guard_scales<T>(model)) scale_.insert(scale_.end(), lanes_, scale);
 }
 
 template <class T>
@@ -41,6 +48,8 @@ bool StabilityGuard<T>::all_lost(std::size_t members) const {
                       [](bool sound) { return sound; });
 }
 
+template std::vector<float> guard_scales<float>(const model::Model&);
+template std::vector<double> guard_scales<double>(const model::Model&);
 template class StabilityGuard<float>;
 template class StabilityGuard<double>;
 

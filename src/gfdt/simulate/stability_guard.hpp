@@ -7,6 +7,10 @@
 
 namespace gfdt::simulate {
 
+/// The scale of each field of the state that members start with.
+template <class T>
+std::vector<T> guard_scales(const model::Model& model);
+
 /// Finds members that blew up. A member is unsound once one of its states is not finite, or is more than `absurd` times
 /// the scale of its field: |mean| + std of the initial law, at least 1, or what the member itself has soundly grown to
 /// in its burn-in. The time itself may become as large as it will, weights as

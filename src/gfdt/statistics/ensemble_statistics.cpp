@@ -6,6 +6,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/kernel.hpp"
+#include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::statistics {
@@ -68,6 +69,33 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
   SeriesSums sums;
 };
 
+/// The sums of blocks that run together on a device.
+class StatisticsSink::OnDevice : public simulate::DeviceSink {
+ public:
+  OnDevice(StatisticsSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks)
+      : sink_(sink),
+        blocks_(blocks),
+        sums_(device, sink.device_plan_, sink.options_.precision, blocks.size(), sink.options_.samples()) {}
+
+  void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
+
+  std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
+    std::vector<std::unique_ptr<simulate::BlockSink>> result;
+    const DeviceSeries::Numbers numbers = sums_.download();
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      std::unique_ptr<simulate::BlockSink> block = sink_.open(blocks_[b]);
+      numbers.give(b, static_cast<Block&>(*block).sums);
+      result.push_back(std::move(block));
+    }
+    return result;
+  }
+
+ private:
+  StatisticsSink& sink_;
+  std::span<const simulate::Block> blocks_;
+  DeviceSeries sums_;
+};
+
 StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches,
                                const ObservedFunctions& functions)
     : observable_count_(model.observables.size()),
@@ -79,6 +107,8 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
+  if (options.backend == kernel::Backend::cuda && functions.empty())
+    device_plan_ = {kernel::lower(plan), model.parameter_values()};
   int lanes = kernel::block_lanes(options.backend, model.dimension());
   if (options.precision == simulate::Precision::single_precision)
     evaluators_->single_precision =
@@ -94,6 +124,12 @@ StatisticsSink::~StatisticsSink() = default;
 std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block& block) {
   return std::make_unique<Block>(*evaluators_, functions_, static_cast<int>(names_.size()), block.lanes,
                                  options_.samples());
+}
+
+std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
+                                                                     std::span<const simulate::Block> blocks) {
+  if (device_plan_.routine.stages.empty()) return nullptr;
+  return std::make_unique<OnDevice>(*this, device, blocks);
 }
 
 void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,

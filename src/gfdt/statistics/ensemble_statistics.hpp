@@ -6,6 +6,7 @@
 
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
+#include "gfdt/statistics/device_series.hpp"
 #include "gfdt/statistics/finding.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 #include "gfdt/statistics/stationarity.hpp"
@@ -24,6 +25,8 @@ class StatisticsSink : public simulate::Sink {
   ~StatisticsSink() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+                                                       std::span<const simulate::Block> blocks) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
@@ -38,11 +41,13 @@ class StatisticsSink : public simulate::Sink {
 
  private:
   class Block;
+  class OnDevice;
   struct Evaluators;
   Average average_of(std::size_t quantity) const;
   double edge_of_periods(std::size_t quantity, std::uint64_t samples) const;
 
   std::vector<std::string> names_;
+  DevicePlan device_plan_;  ///< without stages where sums are made on the host
   std::size_t observable_count_;
   simulate::Options options_;
   std::size_t stretches_;

@@ -116,6 +116,26 @@ void SeriesSums::close_group() {
   ++groups_done_;
 }
 
+void SeriesSums::take(std::uint64_t seen, const std::function<double(std::size_t, std::size_t)>& number) {
+  samples_done_ = seen;
+  in_group_ = seen % group_;
+  groups_done_ = seen / group_;
+  for (std::uint64_t g = 0; g < groups_done_; ++g)
+    segment_count_[static_cast<std::size_t>(std::min<std::uint64_t>(g * segments / groups_, segments - 1))] += group_;
+  const std::size_t levels = level_count_.size();
+  for (std::size_t level = 0; level < levels; ++level) level_count_[level] = groups_done_ >> level;
+  const auto fill = [&](std::vector<double>& table, std::size_t first_slot) {
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = number(first_slot + i / width_, i % width_);
+  };
+  fill(reference_, 0);
+  fill(group_sum_, 1);
+  fill(square_, 2);
+  fill(segment_sum_, 3);
+  fill(pending_, 3 + segments);
+  fill(level_sum_, 3 + segments + levels);
+  fill(level_square_, 3 + segments + 2 * levels);
+}
+
 MemberSums SeriesSums::member(int quantity, int lane) const {
   std::size_t place = static_cast<std::size_t>(quantity) * lanes_ + static_cast<std::size_t>(lane);
   MemberSums result;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,13 @@ class SeriesSums {
   /// values[(sample * quantities + quantity) * lanes + lane]
   template <class T>
   void add(const T* values, std::uint64_t samples);
+
+  /// Sums that were made elsewhere, of the first `seen` samples: `number(slot, quantity · lanes + lane)`, in the slots
+  /// reference, sum of the open group, Σ v², the segments, and of each level the average that waits, the sum, Σ of
+  /// squares.
+  void take(std::uint64_t seen, const std::function<double(std::size_t slot, std::size_t place)>& number);
+  std::size_t levels() const { return level_count_.size(); }
+  std::uint64_t groups() const { return groups_; }
 
   MemberSums member(int quantity, int lane) const;
   /// Samples in a group: the unit of the levels.

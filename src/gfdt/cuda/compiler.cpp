@@ -1,0 +1,115 @@
+#include "gfdt/cuda/compiler.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/cuda/library.hpp"
+
+namespace gfdt::cuda {
+namespace {
+
+/// The functions of NVRTC that are used, declared as its manual has them.
+struct Nvrtc {
+  using Code = int;
+  using Program = void*;
+  Code (*create)(Program*, const char* source, const char* name, int, const char* const*, const char* const*);
+  Code (*compile)(Program, int count, const char* const* options);
+  Code (*image_size)(Program, std::size_t*);
+  Code (*image)(Program, char*);
+  Code (*log_size)(Program, std::size_t*);
+  Code (*log)(Program, char*);
+  Code (*destroy)(Program*);
+  std::shared_ptr<const Library> library;
+};
+
+std::vector<std::string> library_names() {
+  std::vector<std::string> names;
+  if (const char* own = std::getenv("GFDT_NVRTC")) names.emplace_back(own);
+  for (const char* folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/targets/x86_64-linux/lib/"})
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+      names.push_back(std::string(folder) + name);
+  return names;
+}
+
+const Nvrtc* nvrtc() {
+  static const std::unique_ptr<const Nvrtc> found = []() -> std::unique_ptr<const Nvrtc> {
+    auto result = std::make_unique<Nvrtc>();
+    result->library = Library::open(library_names());
+    if (!result->library) return nullptr;
+    const Library& library = *result->library;
+    library.find(result->create, "nvrtcCreateProgram");
+    library.find(result->compile, "nvrtcCompileProgram");
+    library.find(result->image_size, "nvrtcGetCUBINSize");
+    library.find(result->image, "nvrtcGetCUBIN");
+    library.find(result->log_size, "nvrtcGetProgramLogSize");
+    library.find(result->log, "nvrtcGetProgramLog");
+    library.find(result->destroy, "nvrtcDestroyProgram");
+    return result;
+  }();
+  return found.get();
+}
+
+/// The file in which a source that does not compile can be looked at.
+std::string keep(const std::string& source) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                     fmt::format("gfdt-{}-{:016x}.cu", ::getpid(), std::hash<std::string>{}(source));
+  std::ofstream(file) << source;
+  return file.string();
+}
+
+Image compile_now(const Nvrtc& compiler, const std::string& source, int capability) {
+  Nvrtc::Program program = nullptr;
+  if (compiler.create(&program, source.c_str(), "gfdt.cu", 0, nullptr, nullptr) != 0)
+    throw Error("The compiler for the GPU could not be started.");
+  const std::string architecture = fmt::format("--gpu-architecture=sm_{}", capability);
+  const char* const options[] = {architecture.c_str(), "--std=c++17", "--extra-device-vectorization"};
+  const bool compiled = compiler.compile(program, 3, options) == 0;
+  std::size_t size = 0;
+  Image image;
+  std::string log;
+  if (compiled) {
+    compiler.image_size(program, &size);
+    image.resize(size);
+    compiler.image(program, image.data());
+  } else {
+    compiler.log_size(program, &size);
+    log.resize(size);
+    compiler.log(program, log.data());
+  }
+  compiler.destroy(&program);
+  if (!compiled)
+    throw Error(fmt::format("Code generated for the GPU does not compile; it is kept in {}. The compiler says:\n{}",
+                            keep(source), log));
+  return image;
+}
+
+}  // namespace
+
+std::string compiler_missing() {
+  try {
+    if (nvrtc()) return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "There is no compiler for GPUs on this machine: NVRTC (libnvrtc.so, of the CUDA toolkit) cannot be opened. "
+         "GFDT_NVRTC can name its file.";
+}
+
+Image compile(const std::string& source, int capability) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, std::string>, Image> known;
+  if (const std::string missing = compiler_missing(); !missing.empty()) throw Error(missing);
+  std::lock_guard lock(mutex);
+  Image& image = known[{capability, source}];
+  if (image.empty()) image = compile_now(*nvrtc(), source, capability);
+  return image;
+}
+
+}  // namespace gfdt::cuda

@@ -1,0 +1,110 @@
+#include "gfdt/cuda/device.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/cuda/compiler.hpp"
+
+namespace gfdt::cuda {
+namespace {
+
+// Numbers of the driver's attributes.
+constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76;
+
+struct FoundDevice {
+  std::unique_ptr<const Device> device;
+  std::string missing;
+};
+
+}  // namespace
+
+Memory::Memory(const Device& device, std::size_t bytes) : device_(&device), bytes_(bytes) {
+  if (bytes == 0) return;
+  const Driver::Code code = device.driver().allocate(&address_, bytes);
+  if (code == Driver::out_of_memory)
+    throw OutOfMemory(
+        fmt::format("The {} has no room for {:.3g} GB.", device.name(), 1e-9 * static_cast<double>(bytes)));
+  device.driver().check(code, "taking memory");
+}
+
+Memory::~Memory() {
+  if (address_ != 0) device_->driver().release(address_);
+}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(address_, other.address_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+struct Kernel::Module {
+  Module(const Device& device, const Image& image) : driver(device.driver()) {
+    driver.check(driver.load_module(&handle, image.data()), "loading compiled code");
+  }
+  ~Module() { driver.unload_module(handle); }
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  const Driver& driver;
+  void* handle = nullptr;
+};
+
+Kernel::Kernel(const Device& device, const std::string& source, const char* name)
+    : module_(std::make_shared<const Module>(device, compile(source, device.capability()))) {
+  device.driver().check(device.driver().module_function(&function_, module_->handle, name), "finding a kernel");
+}
+
+void Kernel::launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const {
+  const Driver& driver = module_->driver;
+  void** const list = const_cast<void**>(arguments);  // the driver only reads
+  driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr),
+               "launching a kernel");
+}
+
+const Device* Device::find(std::string* missing) {
+  static const FoundDevice found = [] {
+    FoundDevice result;
+    const Driver* const driver = Driver::find(&result.missing);
+    if (!driver) return result;
+    try {
+      result.device.reset(new Device(*driver));
+    } catch (const Error& error) {
+      result.missing = error.what();
+    }
+    return result;
+  }();
+  if (!found.device && missing) *missing = found.missing;
+  return found.device.get();
+}
+
+Device::Device(const Driver& driver) : driver_(&driver) {
+  int device = 0, major = 0, minor = 0;
+  driver.check(driver.device(&device, 0), "choosing a GPU");
+  char text[128] = {};
+  driver.check(driver.device_name(text, sizeof text, device), "asking for its name");
+  name_ = text;
+  driver.check(driver.device_attribute(&major, capability_major, device), "asking for its capability");
+  driver.check(driver.device_attribute(&minor, capability_minor, device), "asking for its capability");
+  driver.check(driver.device_attribute(&multiprocessors_, multiprocessor_count, device), "asking for its size");
+  capability_ = 10 * major + minor;
+  driver.check(driver.retain_context(&context_, device), "starting work on it");
+}
+
+void Device::use() const { driver_->check(driver_->make_current(context_), "starting work on it"); }
+
+void Device::synchronize() const { driver_->check(driver_->synchronize(), "running a kernel"); }
+
+std::size_t Device::free_bytes() const {
+  std::size_t free = 0, total = 0;
+  driver_->check(driver_->memory_info(&free, &total), "asking for free memory");
+  return free;
+}
+
+void Device::clear(const Memory& memory) const {
+  if (memory.bytes() > 0) driver_->check(driver_->fill_bytes(memory.address(), 0, memory.bytes()), "clearing memory");
+}
+
+}  // namespace gfdt::cuda

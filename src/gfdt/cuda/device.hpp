@@ -1,0 +1,99 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "gfdt/cuda/driver.hpp"
+
+namespace gfdt::cuda {
+
+class Device;
+
+/// Memory on a device, given back with this object.
+class Memory {
+ public:
+  Memory() = default;
+  Memory(const Device& device, std::size_t bytes);
+  ~Memory();
+  Memory(Memory&& other) noexcept { *this = std::move(other); }
+  Memory& operator=(Memory&& other) noexcept;
+
+  Address address() const { return address_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const Device* device_ = nullptr;
+  Address address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+/// A function of compiled device code, with the code that it belongs to.
+class Kernel {
+ public:
+  Kernel() = default;
+  Kernel(const Device& device, const std::string& source, const char* name);
+
+  /// One launch; arguments are passed by value, as the kernel declares them. One whose size is known at run time only
+  /// is given as its bytes.
+  template <class... Arguments>
+  void launch(unsigned blocks, unsigned threads, const Arguments&... arguments) const {
+    static_assert((std::is_trivially_copyable_v<Arguments> && ...));
+    const void* const list[] = {bytes_of(arguments)...};
+    launch_with(blocks, threads, list);
+  }
+
+ private:
+  struct Module;
+  template <class Argument>
+  static const void* bytes_of(const Argument& argument) {
+    return &argument;
+  }
+  static const void* bytes_of(const std::span<const std::byte>& bytes) { return bytes.data(); }
+  void launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const;
+  std::shared_ptr<const Module> module_;
+  void* function_ = nullptr;
+};
+
+/// A GPU. Work is done in the order in which it is asked for; copies to the host wait for it.
+class Device {
+ public:
+  /// The first GPU that the driver shows, or null; then `missing` says why.
+  static const Device* find(std::string* missing = nullptr);
+
+  const std::string& name() const { return name_; }
+  int capability() const { return capability_; }  ///< 90 for 9.0
+  int multiprocessors() const { return multiprocessors_; }
+  std::size_t free_bytes() const;
+  const Driver& driver() const { return *driver_; }
+
+  /// The calling thread works with this device from here on.
+  void use() const;
+  void synchronize() const;
+
+  template <class T>
+  void upload(std::span<const T> from, Address to) const {
+    driver_->check(driver_->to_device(to, from.data(), from.size_bytes()), "a copy to its memory");
+  }
+  template <class T>
+  void download(Address from, std::span<T> to) const {
+    driver_->check(driver_->to_host(to.data(), from, to.size_bytes()), "a copy from its memory");
+  }
+  void clear(const Memory& memory) const;
+
+ private:
+  explicit Device(const Driver& driver);
+  const Driver* driver_;
+  void* context_ = nullptr;
+  std::string name_;
+  int capability_ = 0, multiprocessors_ = 0;
+};
+
+/// Thrown where a device has no room.
+class OutOfMemory : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace gfdt::cuda

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/kernel/bytecode.hpp"
+#include "gfdt/kernel/plan.hpp"
+
+namespace gfdt::kernel {
+
+/// Members a block on a device. Rows of a block lie as on the CPU, [row][lane], and any back end of the host can
+/// evaluate them.
+inline constexpr int device_lanes = interpreter_lanes;
+
+/// Which members of a run a launch advances, and how far.
+struct DeviceSpan {
+  unsigned long long seed;
+  unsigned long long step;     ///< number of the first step
+  unsigned long long end;      ///< of the steps
+  unsigned long long burn_in;  ///< steps
+  unsigned long long total;    ///< steps of the run
+  unsigned long long stride;   ///< numbers between the records of neighbouring blocks
+  double dt;
+  unsigned cadence;
+  unsigned blocks;
+  unsigned recorded;  ///< 0: nobody looks at samples
+};
+
+/// What the kernel of a step needs to know of the model besides its formulas.
+struct DeviceModel {
+  std::vector<int> sites;       ///< of each field of the state
+  bool ends_with_time = false;  ///< the last row is the time
+};
+
+/// What stands before any device code: the hardware's own functions. Kept apart, for a host compiler takes the rest.
+std::string device_intrinsics();
+
+/// The source of
+///   gfdt_advance(Uniforms u, DeviceSpan span, Real* state, Real* scale, unsigned* unsound, const unsigned* streams,
+///                Real* record)
+/// one thread a member: takes steps, looks whether members are sound (simulate/stability_guard.hpp), and appends the
+/// state to its block's record after every `cadence` steps past the burn-in.
+/// state: [block][row][lane]; scale: [block][field][lane]; unsound, streams: [block][lane].
+std::string device_step_source(const Routine& routine, const DeviceModel& model, const std::string& real);
+
+/// The opening of any source of device code: functions and random numbers, `Real` and `Uniforms`.
+std::string device_opening(const Routine& routine, const std::string& real);
+
+/// An opening, then `evaluate(u, from, value)`: the values of an evaluation from the rows that begin at `from`, and the
+/// numbers `state_rows` and `quantities`.
+std::string device_evaluation_source(const Routine& routine, const std::string& real);
+
+/// The uniforms of all stages, one after the other.
+int uniform_count(const Routine& routine);
+
+}  // namespace gfdt::kernel

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+
+#include "gfdt/cuda/device.hpp"
+#include "gfdt/kernel/device_source.hpp"
+#include "gfdt/model/model.hpp"
+#include "gfdt/simulate/blocks.hpp"
+#include "gfdt/simulate/device_sink.hpp"
+#include "gfdt/simulate/options.hpp"
+
+namespace gfdt::simulate {
+
+/// Takes blocks through burn-in and sampling on a device, all of them together. The same members, random numbers and
+/// order of steps as on the host; results agree to rounding.
+template <class T>
+class DeviceRun {
+ public:
+  DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device);
+
+  /// Steps taken by members are told to `go_on`, which returns false to stop.
+  using Listener = std::function<bool(std::uint64_t steps)>;
+
+  /// Runs blocks and closes them, in parts as large as the device has room for. Returns which members of each block
+  /// stayed sound, or nothing where it was stopped.
+  std::vector<std::vector<bool>> run(std::span<const Block> blocks, OrderedClosing& closing, const Listener& go_on);
+
+  /// Said once: how the run was made to fit; empty where it fitted.
+  const std::string& notice() const { return notice_; }
+
+ private:
+  class Part;
+  const model::Model& model_;
+  const Options& options_;
+  const cuda::Device& device_;
+  kernel::Routine routine_;
+  std::vector<T> uniforms_;
+  cuda::Kernel kernel_;
+  std::string notice_;
+};
+
+}  // namespace gfdt::simulate

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "gfdt/cuda/device.hpp"
+#include "gfdt/kernel/plan.hpp"
+#include "gfdt/simulate/device_sink.hpp"
+#include "gfdt/simulate/options.hpp"
+#include "gfdt/statistics/series_sums.hpp"
+
+namespace gfdt::statistics {
+
+/// Quantities of the state that are summed up on a device.
+struct DevicePlan {
+  kernel::Routine routine;
+  std::map<std::string, double> symbols;
+};
+
+/// SeriesSums of all members of some blocks, kept and added to on a device.
+class DeviceSeries {
+ public:
+  DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision, std::size_t blocks,
+               std::uint64_t samples);
+
+  void add(const simulate::DeviceRecord& record);
+
+  /// All sums, on the host.
+  struct Numbers {
+    std::vector<double> values;  ///< [slot][quantity][thread]
+    std::size_t quantities, threads;
+    std::uint64_t seen;
+    void give(std::size_t block, SeriesSums& sums) const;
+  };
+  Numbers download() const;
+
+ private:
+  const cuda::Device& device_;
+  SeriesSums shape_;  ///< how samples are grouped
+  std::size_t quantities_, blocks_, slots_;
+  std::uint64_t seen_ = 0;
+  std::vector<std::byte> uniforms_;
+  cuda::Kernel kernel_;
+  cuda::Memory sums_;
+};
+
+}  // namespace gfdt::statistics

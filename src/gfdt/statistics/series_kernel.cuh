@@ -1,0 +1,77 @@
+#pragma once
+
+// Sums of series on a device, one thread a member: what SeriesSums keeps, in the same order of additions.
+
+namespace gfdt_device {
+
+struct SeriesSpan {
+  unsigned long long stride, first_sample, samples, group, groups;
+  unsigned blocks, levels;
+};
+
+constexpr unsigned series_segments = 15;
+
+/// Hands the average of a group up the levels; `slot` finds a number of this quantity and member.
+template <class Slot>
+GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, double sum, const Slot& slot) {
+  const unsigned long long part = done * series_segments / span.groups;
+  slot(3 + static_cast<unsigned>(part < series_segments ? part : series_segments - 1)) += sum;
+  double carry = sum * (1 / static_cast<double>(span.group));
+  const unsigned first = 3 + series_segments;
+  for (unsigned level = 0; level < span.levels; ++level, done /= 2) {
+    double& waiting = slot(first + level);
+    slot(first + span.levels + level) += carry;
+    slot(first + 2 * span.levels + level) += carry * carry;
+    if (done % 2 == 0) {
+      waiting = carry;
+      return;
+    }
+    carry = 0.5 * (carry + waiting);
+  }
+}
+
+/// sums: [slot][quantity][thread] with slots reference, sum of the open group, Σ v², the segments, and of each level
+/// the average that waits, the sum and the squares.
+extern "C" __global__ void __launch_bounds__(128) gfdt_series(const Uniforms u, const SeriesSpan span,
+                                                              const Real* record, double* sums) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes;
+  if (block >= span.blocks) return;
+  const unsigned long long threads = static_cast<unsigned long long>(span.blocks) * lanes;
+  const Real* from = record + block * span.stride + thread % lanes;
+  double reference[quantities], sum[quantities], square[quantities];
+#pragma unroll
+  for (unsigned q = 0; q < quantities; ++q) {
+    reference[q] = sums[q * threads + thread];
+    sum[q] = sums[(quantities + q) * threads + thread];
+    square[q] = sums[(2 * quantities + q) * threads + thread];
+  }
+  unsigned long long in_group = span.first_sample % span.group, done = span.first_sample / span.group;
+  for (unsigned long long s = 0; s < span.samples; ++s, from += state_rows * lanes) {
+    Real value[quantities];
+    evaluate(u, from, value);
+#pragma unroll
+    for (unsigned q = 0; q < quantities; ++q) {
+      if (span.first_sample + s == 0) reference[q] = static_cast<double>(value[q]);
+      const double v = static_cast<double>(value[q]) - reference[q];
+      sum[q] += v;
+      square[q] += v * v;
+    }
+    if (++in_group < span.group) continue;
+#pragma unroll
+    for (unsigned q = 0; q < quantities; ++q) {
+      close_group(span, done, sum[q],
+                  [&](unsigned slot) -> double& { return sums[(slot * quantities + q) * threads + thread]; });
+      sum[q] = 0;
+    }
+    in_group = 0;
+    ++done;
+  }
+#pragma unroll
+  for (unsigned q = 0; q < quantities; ++q) {
+    sums[q * threads + thread] = reference[q];
+    sums[(quantities + q) * threads + thread] = sum[q];
+    sums[(2 * quantities + q) * threads + thread] = square[q];
+  }
+}
+
+}  // namespace gfdt_device

@@ -1,0 +1,131 @@
+"""Runs on a GPU against the same runs on the host. usage: device_test.py GFDT ROOT [FOLDER of an emulated GPU's libraries]"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GFDT, ROOT = sys.argv[1], Path(sys.argv[2])
+EMULATED = sys.argv[3] if len(sys.argv) > 3 else None
+SKIPPED = 77
+SCRATCH = tempfile.TemporaryDirectory()
+
+RING = """
+[model]
+state = ["X[k]", "y"]
+[model.sites]
+k = 7
+[model.parameters]
+a = 1.0
+s = { value = 0.4, lower = 0.0 }
+[model.drift]
+X = "-X[k-1]*(X[k-2] - X[k+1])/4 - 2*X[k] + y/2 + min(X[k], 1)*(X[k] > 0)"
+y = "-a*y + tanh(mean(k, X[k]))"
+[model.diffusion]
+X = "s*sqrt(1 + X[k]^2)/2"
+y = "s"
+[model.initial]
+X = { mean = 0.5, std = 1.0 }
+y = { mean = 0.0, std = 1.0 }
+[observables]
+m = "mean(k, X[k])"
+q = "mean(k, X[k]*X[k+1])"
+over = "y > 0.5"
+[simulation]
+dt = 0.01
+members = 70
+length = 4.0
+burn_in = 4.0
+"""
+
+
+def gfdt(*arguments, **more):
+    environment = dict(os.environ, XDG_CACHE_HOME=SCRATCH.name, TMPDIR=SCRATCH.name, **more)
+    if EMULATED:
+        environment["LD_LIBRARY_PATH"] = EMULATED
+    return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, env=environment)
+
+
+def simulate(file, *arguments, **more):
+    done = gfdt("simulate", file, "--json", "-", "--quiet", "--no-control-variate", *arguments, **more)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+class Device(unittest.TestCase):
+    def setUp(self):
+        self.file = Path(SCRATCH.name) / "ring.toml"
+        self.file.write_text(RING)
+
+    def assert_agree(self, one, other, tolerance):
+        """Both runs have the same random numbers: means differ by rounding alone, and so do their errors."""
+        for key in ("statistics", "statistics_error", "standard_deviation", "autocorrelation_time"):
+            for value, expected, scale in zip(one[key], other[key], other["standard_deviation"]):
+                self.assertLess(abs(value - expected), tolerance * (abs(expected) + scale), key)
+
+    def test_paths_are_those_of_the_host(self):
+        for scheme in ("euler-maruyama", "rk4", "weak2"):
+            for precision, tolerance in (("double", 1e-5), ("float", 2e-3)):
+                settings = ("--set", f"simulation.scheme={scheme}", "--set", f"simulation.precision={precision}")
+                with self.subTest(scheme=scheme, precision=precision):
+                    self.assert_agree(simulate(self.file, *settings, "--device", "cuda"), simulate(self.file, *settings), tolerance)
+
+    def test_samples_apart_and_long_runs_in_parts(self):
+        settings = ("--set", "simulation.cadence=3", "--set", "simulation.length=60.0", "--set", "simulation.scheme=weak2")
+        self.assert_agree(simulate(self.file, *settings, "--device", "cuda"), simulate(self.file, *settings), 1e-4)
+
+    def test_states_that_come_to_the_host_are_the_same(self):
+        paths = {}
+        for device in ("cpu", "cuda"):
+            out = Path(SCRATCH.name) / f"{device}.csv"
+            done = gfdt("simulate", self.file, "--quiet", "--trajectory", out, "--device", device, "--set", "simulation.members=3")
+            self.assertIn(done.returncode, (0, 1), done.stderr)  # the run is too short for its averages
+            rows = [line for line in out.read_text().splitlines() if line[:1].isdigit()]
+            paths[device] = [[float(number) for number in row.split(",")] for row in rows]
+        self.assertEqual(len(paths["cpu"]), len(paths["cuda"]))
+        self.assertLess(max(abs(a - b) for one, other in zip(paths["cpu"], paths["cuda"]) for a, b in zip(one, other)), 1e-4)
+
+    def test_a_jacobian_is_that_of_the_host_within_its_errors(self):
+        options = ("--method", "likelihood-ratio", "--parameters", "a", "--no-report", "--json", "-", "--quiet", "--set", "simulation.length=80.0")
+        here, there = (json.loads(gfdt("jacobian", self.file, *options, "--device", device).stdout) for device in ("cpu", "cuda"))
+        for row, other, errors in zip(here["jacobian"], there["jacobian"], here["jacobian_error"]):
+            for value, expected, error in zip(row, other, errors):
+                self.assertLess(abs(value - expected), 0.05 * error)
+
+    def test_members_that_blow_up_are_replaced_alike(self):
+        text = RING.replace('y = "-a*y +', 'y = "-a*y + 0.35*y^3 +').replace("members = 70", "members = 40")
+        self.file.write_text(text)
+        here, there = simulate(self.file), simulate(self.file, "--device", "cuda")
+        self.assertGreater(here["replaced_members"], 0)
+        self.assertEqual(here["replaced_members"], there["replaced_members"])
+
+    @unittest.skipUnless(EMULATED, "needs a GPU that can be made small")
+    def test_too_little_memory_makes_parts(self):
+        whole = simulate(self.file, "--device", "cuda", "--set", "simulation.members=300")
+        parts = simulate(self.file, "--device", "cuda", "--set", "simulation.members=300", GFDT_EMULATED_BYTES="600000")
+        self.assertEqual(whole["statistics"], parts["statistics"])
+
+    @unittest.skipUnless(EMULATED, "needs a driver that can be made old")
+    def test_what_is_missing_is_said(self):
+        for setting, words in (({"GFDT_EMULATED_DEVICES": "0"}, "sees no GPU"), ({"GFDT_EMULATED_VERSION": "11080"}, "CUDA 11.8 only"),
+                               ({"GFDT_EMULATED_BYTES": "2000"}, "no room")):
+            done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", **setting)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
+
+
+def main():
+    if not EMULATED:
+        file = Path(SCRATCH.name) / "probe.toml"
+        file.write_text(RING)
+        probe = gfdt("simulate", file, "--device", "cuda", "--quiet")
+        if probe.returncode == 2 and ("no NVIDIA driver" in probe.stderr or "no GPU" in probe.stderr or "no compiler for GPUs" in probe.stderr):
+            print("skipped:", probe.stderr.strip())
+            sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0]])
+
+
+main()

@@ -1,0 +1,107 @@
+// A driver whose GPU is the host: what the tests open as libcuda. Device memory is the host's, of a size that
+// GFDT_EMULATED_BYTES can set; kernels run thread after thread. GFDT_EMULATED_DEVICES=0 hides the device and
+// GFDT_EMULATED_VERSION gives the driver another age.
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace {
+
+struct ThreadNumber {
+  unsigned x, y, z;
+};
+
+struct Code {
+  void* library;
+};
+
+struct Function {
+  void (*call)(void** arguments);
+  ThreadNumber* (*numbers)(int which);
+};
+
+std::map<unsigned long long, std::size_t> memory;
+std::size_t used = 0;
+
+std::size_t number(const char* name, std::size_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+std::size_t capacity() { return number("GFDT_EMULATED_BYTES", std::size_t{1} << 30); }
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return 0; }
+int cuDriverGetVersion(int* version) { return *version = static_cast<int>(number("GFDT_EMULATED_VERSION", 13000)), 0; }
+int cuGetErrorString(int code, const char** text) {
+  return *text = code == 2 ? "out of memory" : "emulated failure", 0;
+}
+int cuDeviceGetCount(int* count) { return *count = static_cast<int>(number("GFDT_EMULATED_DEVICES", 1)), 0; }
+int cuDeviceGet(int* device, int) { return *device = 0; }
+int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int) { return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : 0, 0; }
+int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &memory, 0; }
+int cuCtxSetCurrent(void*) { return 0; }
+int cuCtxSynchronize() { return 0; }
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) { return *total = capacity(), *free = *total - used, 0; }
+
+int cuMemAlloc_v2(unsigned long long* address, std::size_t bytes) {
+  if (used + bytes > capacity()) return 2;
+  void* const place = std::malloc(bytes);
+  std::memset(place, 0xff, bytes);
+  *address = reinterpret_cast<unsigned long long>(place);
+  memory[*address] = bytes;
+  used += bytes;
+  return 0;
+}
+int cuMemFree_v2(unsigned long long address) {
+  used -= memory[address];
+  memory.erase(address);
+  std::free(reinterpret_cast<void*>(address));
+  return 0;
+}
+int cuMemcpyHtoD_v2(unsigned long long to, const void* from, std::size_t bytes) {
+  return std::memcpy(reinterpret_cast<void*>(to), from, bytes), 0;
+}
+int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
+  return std::memcpy(to, reinterpret_cast<void*>(from), bytes), 0;
+}
+int cuMemsetD8_v2(unsigned long long to, unsigned char value, std::size_t bytes) {
+  return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
+}
+int cuModuleLoadData(void** module, const void* image) {
+  void* const library = ::dlopen(static_cast<const char*>(image), RTLD_NOW | RTLD_LOCAL);
+  if (!library) return 200;
+  *module = new Code{library};
+  return 0;
+}
+int cuModuleUnload(void* module) { return delete static_cast<Code*>(module), 0; }
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  void* const library = static_cast<Code*>(module)->library;
+  void* const call = ::dlsym(library, (std::string(name) + "__call").c_str());
+  void* const numbers = ::dlsym(library, "gfdt_numbers");
+  if (!call || !numbers) return 500;
+  *function = new Function{reinterpret_cast<void (*)(void**)>(call), reinterpret_cast<ThreadNumber* (*)(int)>(numbers)};
+  return 0;
+}
+int cuFuncSetAttribute(void*, int, int) { return 0; }
+int cuLaunchKernel(void* handle, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned,
+                   void*, void** arguments, void**) {
+  const Function& function = *static_cast<Function*>(handle);
+  *function.numbers(2) = {threads, 1, 1};
+  *function.numbers(3) = {blocks, 1, 1};
+  for (unsigned block = 0; block < blocks; ++block)
+    for (unsigned thread = 0; thread < threads; ++thread) {
+      *function.numbers(0) = {thread, 0, 0};
+      *function.numbers(1) = {block, 0, 0};
+      function.call(arguments);
+    }
+  return 0;
+}
+}
