@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "gfdt/core/error.hpp"
@@ -10,6 +12,7 @@
 namespace gfdt::cuda {
 namespace {
 
+constexpr std::size_t staging_bytes = std::size_t{1} << 24;
 // Numbers of the driver's attributes.
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76;
 
@@ -60,8 +63,7 @@ Kernel::Kernel(const Device& device, const std::string& source, const char* name
 void Kernel::launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const {
   const Driver& driver = module_->driver;
   void** const list = const_cast<void**>(arguments);  // the driver only reads
-  driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr),
-               "launching a kernel");
+  driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr), "launching a kernel");
 }
 
 const Device* Device::find(std::string* missing) {
@@ -91,6 +93,10 @@ Device::Device(const Driver& driver) : driver_(&driver) {
   driver.check(driver.device_attribute(&multiprocessors_, multiprocessor_count, device), "asking for its size");
   capability_ = 10 * major + minor;
   driver.check(driver.retain_context(&context_, device), "starting work on it");
+  use();
+  void* staging = nullptr;
+  driver.check(driver.allocate_on_host(&staging, staging_bytes, 0), "taking memory of the host");
+  staging_ = static_cast<std::byte*>(staging);
 }
 
 void Device::use() const { driver_->check(driver_->make_current(context_), "starting work on it"); }
@@ -101,6 +107,24 @@ std::size_t Device::free_bytes() const {
   std::size_t free = 0, total = 0;
   driver_->check(driver_->memory_info(&free, &total), "asking for free memory");
   return free;
+}
+
+void Device::copy_to_device(std::span<const std::byte> from, Address to) const {
+  std::lock_guard lock(staging_mutex_);
+  for (std::size_t done = 0; done < from.size(); done += staging_bytes) {
+    const std::size_t count = std::min(staging_bytes, from.size() - done);
+    std::memcpy(staging_, from.data() + done, count);
+    driver_->check(driver_->to_device(to + done, staging_, count), "a copy to its memory");
+  }
+}
+
+void Device::copy_to_host(Address from, std::span<std::byte> to) const {
+  std::lock_guard lock(staging_mutex_);
+  for (std::size_t done = 0; done < to.size(); done += staging_bytes) {
+    const std::size_t count = std::min(staging_bytes, to.size() - done);
+    driver_->check(driver_->to_host(staging_, from + done, count), "a copy from its memory");
+    std::memcpy(to.data() + done, staging_, count);
+  }
 }
 
 void Device::clear(const Memory& memory) const {

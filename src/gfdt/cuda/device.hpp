@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -74,18 +75,22 @@ class Device {
 
   template <class T>
   void upload(std::span<const T> from, Address to) const {
-    driver_->check(driver_->to_device(to, from.data(), from.size_bytes()), "a copy to its memory");
+    copy_to_device(std::as_bytes(from), to);
   }
   template <class T>
   void download(Address from, std::span<T> to) const {
-    driver_->check(driver_->to_host(to.data(), from, to.size_bytes()), "a copy from its memory");
+    copy_to_host(from, std::as_writable_bytes(to));
   }
   void clear(const Memory& memory) const;
 
  private:
   explicit Device(const Driver& driver);
+  void copy_to_device(std::span<const std::byte> from, Address to) const;
+  void copy_to_host(Address from, std::span<std::byte> to) const;
   const Driver* driver_;
   void* context_ = nullptr;
+  std::byte* staging_ = nullptr;  ///< memory of the host that the device copies from and to at full speed
+  mutable std::mutex staging_mutex_;
   std::string name_;
   int capability_ = 0, multiprocessors_ = 0;
 };

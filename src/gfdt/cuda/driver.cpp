@@ -44,6 +44,7 @@ const Driver* Driver::find(std::string* missing) {
       library.find(driver->to_device, "cuMemcpyHtoD_v2");
       library.find(driver->to_host, "cuMemcpyDtoH_v2");
       library.find(driver->fill_bytes, "cuMemsetD8_v2");
+      library.find(driver->allocate_on_host, "cuMemHostAlloc");
       library.find(driver->load_module, "cuModuleLoadData");
       library.find(driver->unload_module, "cuModuleUnload");
       library.find(driver->module_function, "cuModuleGetFunction");

@@ -30,6 +30,7 @@ struct Driver {
   Code (*to_device)(Address, const void*, std::size_t bytes);
   Code (*to_host)(void*, Address, std::size_t bytes);
   Code (*fill_bytes)(Address, unsigned char, std::size_t bytes);
+  Code (*allocate_on_host)(void**, std::size_t bytes, unsigned flags);
   Code (*load_module)(void**, const void* image);
   Code (*unload_module)(void*);
   Code (*module_function)(void**, void* module, const char* name);

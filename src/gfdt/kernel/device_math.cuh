@@ -4,7 +4,7 @@
 // for one thread. The text is compiled at run time; a host compiler takes it too, given the qualifiers and the
 // intrinsics that it names.
 
-#define GFDT_DEVICE static inline __device__
+#define GFDT_DEVICE static __forceinline__ __device__
 
 // Formulas call these by the names that they have in the lanes, with numbers of either precision.
 namespace gfdt_device {

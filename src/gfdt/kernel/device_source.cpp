@@ -107,7 +107,8 @@ std::string device_step_source(const Routine& routine, const DeviceModel& model,
       R"(
 namespace gfdt_device {{
 extern "C" __global__ void __launch_bounds__(128) gfdt_advance(const Uniforms u, const DeviceSpan span, Real* state, Real* scale,
-                                                               unsigned* unsound, const unsigned* streams, Real* record) {{
+                                                               unsigned* unsound, unsigned* lost_members,
+                                                               const unsigned* streams, Real* record) {{
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes, lane = thread % lanes;
   if (block >= span.blocks) return;
   const unsigned stream = streams[thread];
@@ -142,7 +143,10 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_advance(const Uniforms u,
     }}
   }}
 {store}
-  unsound[thread] = lost;
+  if (lost && !unsound[thread]) {{
+    unsound[thread] = lost;
+    atomicAdd(lost_members, 1);
+  }}
 }}
 }}  // namespace gfdt_device
 )",

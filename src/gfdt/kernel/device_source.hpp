@@ -36,11 +36,12 @@ struct DeviceModel {
 std::string device_intrinsics();
 
 /// The source of
-///   gfdt_advance(Uniforms u, DeviceSpan span, Real* state, Real* scale, unsigned* unsound, const unsigned* streams,
-///                Real* record)
+///   gfdt_advance(Uniforms u, DeviceSpan span, Real* state, Real* scale, unsigned* unsound, unsigned* lost_members,
+///                const unsigned* streams, Real* record)
 /// one thread a member: takes steps, looks whether members are sound (simulate/stability_guard.hpp), and appends the
 /// state to its block's record after every `cadence` steps past the burn-in.
-/// state: [block][row][lane]; scale: [block][field][lane]; unsound, streams: [block][lane].
+/// state: [block][row][lane]; scale: [block][field][lane]; unsound, streams: [block][lane]; lost_members: how many are
+/// unsound.
 std::string device_step_source(const Routine& routine, const DeviceModel& model, const std::string& real);
 
 /// The opening of any source of device code: functions and random numbers, `Real` and `Uniforms`.

@@ -18,12 +18,13 @@ namespace {
 
 constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
 /// Bytes of samples that wait to be looked at: on the device, and where they come to the host.
-constexpr std::size_t record_bytes = std::size_t{1} << 30, host_record_bytes = std::size_t{1} << 27;
+constexpr std::size_t record_bytes = std::size_t{1} << 32, host_record_bytes = std::size_t{1} << 27;
 constexpr double room_for_records = 0.3;  ///< of the free memory
 /// Launches are to take about this long, for progress and cancellation.
 constexpr double shortest_launch = 0.05, longest_launch = 0.2;
 constexpr std::uint64_t first_steps = 512;
-constexpr unsigned threads_a_group = 128;
+/// Threads that share a multiprocessor's schedulers; fewer where there are not enough for all multiprocessors.
+constexpr unsigned threads_a_group = 128, threads_a_warp = 32;
 /// Statements of a step that a compiler takes in a few seconds.
 constexpr long most_statements = 30000;
 
@@ -52,21 +53,9 @@ class DeviceRun<T>::Part {
     scale_ = cuda::Memory(device_, threads * run.model_.states.size() * sizeof(T));
     unsound_ = cuda::Memory(device_, threads * sizeof(unsigned));
     streams_ = cuda::Memory(device_, threads * sizeof(std::uint32_t));
-    bool to_host = false;
-    for (Sink* const sink : sinks) {
-      Watcher& watcher = watchers_.emplace_back();
-      watcher.on_device = sink->open_on_device(device_, blocks);
-      if (watcher.on_device) continue;
-      to_host = true;
-      for (const Block& block : blocks) watcher.on_host.push_back(sink->open(block));
-    }
-    const std::size_t sample = threads * rows_ * sizeof(T);
-    const std::size_t room = std::min(to_host ? host_record_bytes : record_bytes,
-                                      static_cast<std::size_t>(room_for_records * static_cast<double>(device_.free_bytes())));
-    capacity_ = std::clamp<std::uint64_t>(room / sample, 1, options_.samples());
-    if (!sinks.empty()) record_ = cuda::Memory(device_, capacity_ * sample);
-    if (to_host) copy_ = kernel::AlignedArray<T>(capacity_ * sample / sizeof(T));
+    lost_ = cuda::Memory(device_, sizeof(unsigned));
     start();
+    open(sinks);
   }
 
   bool run(const Listener& go_on) {
@@ -97,7 +86,8 @@ class DeviceRun<T>::Part {
   }
 
   std::vector<std::vector<bool>> sound() const {
-    const std::vector<unsigned> lost = unsound();
+    std::vector<unsigned> lost(blocks_.size() * lanes);
+    device_.download(unsound_.address(), std::span(lost));
     std::vector<std::vector<bool>> result;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       auto& sound = result.emplace_back();
@@ -123,6 +113,26 @@ class DeviceRun<T>::Part {
     std::vector<std::unique_ptr<BlockSink>> on_host;
   };
 
+  void open(std::span<Sink* const> sinks) {
+    bool to_host = false;
+    for (Sink* const sink : sinks) {
+      Watcher& watcher = watchers_.emplace_back();
+      watcher.on_device = sink->open_on_device(device_, blocks_);
+      if (watcher.on_device) continue;
+      to_host = true;
+      for (const Block& block : blocks_) watcher.on_host.push_back(sink->open(block));
+    }
+    capacity_ = options_.samples();
+    if (sinks.empty()) return;
+    const std::size_t sample = blocks_.size() * lanes * rows_ * sizeof(T);
+    const std::size_t room =
+        std::min(to_host ? host_record_bytes : record_bytes,
+                 static_cast<std::size_t>(room_for_records * static_cast<double>(device_.free_bytes())));
+    capacity_ = std::clamp<std::uint64_t>(room / sample, 1, options_.samples());
+    record_ = cuda::Memory(device_, capacity_ * sample);
+    if (to_host) copy_ = kernel::AlignedArray<T>(capacity_ * sample / sizeof(T));
+  }
+
   void start() {
     const std::size_t threads = blocks_.size() * lanes, fields = run_.model_.states.size();
     std::vector<T> state(threads * rows_), scale(threads * fields);
@@ -142,6 +152,7 @@ class DeviceRun<T>::Part {
     device_.upload(std::span<const T>(scale), scale_.address());
     device_.upload(std::span<const std::uint32_t>(streams), streams_.address());
     device_.clear(unsound_);
+    device_.clear(lost_);
   }
 
   void advance(std::uint64_t step, std::uint64_t end, std::uint64_t burn_in, std::uint64_t total) {
@@ -156,9 +167,11 @@ class DeviceRun<T>::Part {
                                   .blocks = static_cast<unsigned>(blocks_.size()),
                                   .recorded = record_.bytes() > 0 ? 1u : 0u};
     const unsigned threads = static_cast<unsigned>(blocks_.size() * lanes);
-    run_.kernel_.launch((threads + threads_a_group - 1) / threads_a_group, threads_a_group,
+    const unsigned share = threads / static_cast<unsigned>(device_.multiprocessors());
+    const unsigned group = std::clamp(share / threads_a_warp * threads_a_warp, threads_a_warp, threads_a_group);
+    run_.kernel_.launch((threads + group - 1) / group, group,
                         std::span<const std::byte>(std::as_bytes(std::span(run_.uniforms_))), span, state_.address(),
-                        scale_.address(), unsound_.address(), streams_.address(), record_.address());
+                        scale_.address(), unsound_.address(), lost_.address(), streams_.address(), record_.address());
   }
 
   void show(std::uint64_t first, std::uint64_t samples) {
@@ -174,14 +187,10 @@ class DeviceRun<T>::Part {
     });
   }
 
-  std::vector<unsigned> unsound() const {
-    std::vector<unsigned> lost(blocks_.size() * lanes);
-    device_.download(unsound_.address(), std::span(lost));
-    return lost;
-  }
-
   bool all_lost() const {
-    return std::ranges::all_of(unsound(), [](unsigned lost) { return lost != 0; });
+    unsigned lost = 0;
+    device_.download(lost_.address(), std::span(&lost, 1));
+    return lost == blocks_.size() * lanes;
   }
 
   std::uint64_t stride() const { return capacity_ * rows_ * lanes; }
@@ -191,7 +200,7 @@ class DeviceRun<T>::Part {
   const Options& options_;
   std::span<const Block> blocks_;
   std::size_t rows_;
-  cuda::Memory state_, scale_, unsound_, streams_, record_;
+  cuda::Memory state_, scale_, unsound_, lost_, streams_, record_;
   kernel::AlignedArray<T> copy_;
   std::uint64_t capacity_ = 1;  ///< samples
   std::vector<Watcher> watchers_;
@@ -201,16 +210,16 @@ template <class T>
 DeviceRun<T>::DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device)
     : model_(model), options_(options), device_(device), routine_(kernel::lower(step_plan(model, options.scheme))) {
   if (const long size = kernel::unrolled_size(routine_); size > most_statements)
-    throw Error(fmt::format("A step of this model takes {} operations; on a GPU the most is {}.", size, most_statements));
+    throw Error(
+        fmt::format("A step of this model takes {} operations; on a GPU the most is {}.", size, most_statements));
   std::map<std::string, double> symbols = model.parameter_values();
   symbols.emplace(dt_name, options.dt);
   uniforms_ = kernel::all_uniforms<T>(routine_, symbols);
   if (uniforms_.empty()) uniforms_.push_back(0);
   device.use();
-  kernel_ = cuda::Kernel(device,
-                         kernel::device_intrinsics() +
-                             kernel::device_step_source(routine_, device_model(model), real_name<T>()),
-                         "gfdt_advance");
+  kernel_ = cuda::Kernel(
+      device, kernel::device_intrinsics() + kernel::device_step_source(routine_, device_model(model), real_name<T>()),
+      "gfdt_advance");
 }
 
 template <class T>

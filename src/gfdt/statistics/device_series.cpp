@@ -40,11 +40,11 @@ DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, s
       slots_(3 + segments + 3 * shape_.levels()) {
   const bool single = precision == simulate::Precision::single_precision;
   uniforms_ = single ? uniform_bytes<float>(plan) : uniform_bytes<double>(plan);
-  kernel_ = cuda::Kernel(device,
-                         kernel::device_intrinsics() +
-                             kernel::device_evaluation_source(plan.routine, single ? "float" : "double") +
-                             series_kernel_text,
-                         "gfdt_series");
+  kernel_ =
+      cuda::Kernel(device,
+                   kernel::device_intrinsics() +
+                       kernel::device_evaluation_source(plan.routine, single ? "float" : "double") + series_kernel_text,
+                   "gfdt_series");
   sums_ = cuda::Memory(device, slots_ * quantities_ * blocks_ * lanes_a_block * sizeof(double));
   device.clear(sums_);
 }
@@ -70,9 +70,8 @@ DeviceSeries::Numbers DeviceSeries::download() const {
 }
 
 void DeviceSeries::Numbers::give(std::size_t block, SeriesSums& sums) const {
-  sums.take(seen, [&](std::size_t slot, std::size_t place) {
-    const std::size_t quantity = place / lanes_a_block, lane = place % lanes_a_block;
-    return values[(slot * quantities + quantity) * threads + block * lanes_a_block + lane];
+  sums.take(seen, [&](std::size_t slot, std::size_t quantity) {
+    return values.data() + (slot * quantities + quantity) * threads + block * lanes_a_block;
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
@@ -80,13 +81,13 @@ class StatisticsSink::OnDevice : public simulate::DeviceSink {
   void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
 
   std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
-    std::vector<std::unique_ptr<simulate::BlockSink>> result;
+    std::vector<std::unique_ptr<simulate::BlockSink>> result(blocks_.size());
     const DeviceSeries::Numbers numbers = sums_.download();
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      std::unique_ptr<simulate::BlockSink> block = sink_.open(blocks_[b]);
-      numbers.give(b, static_cast<Block&>(*block).sums);
-      result.push_back(std::move(block));
-    }
+    const int threads = sink_.options_.threads;
+    for_each_block(blocks_.size(), threads > 0 ? threads : available_threads(), [&](std::size_t b) {
+      result[b] = sink_.open(blocks_[b]);
+      numbers.give(b, static_cast<Block&>(*result[b]).sums);
+    });
     return result;
   }
 

@@ -116,7 +116,7 @@ void SeriesSums::close_group() {
   ++groups_done_;
 }
 
-void SeriesSums::take(std::uint64_t seen, const std::function<double(std::size_t, std::size_t)>& number) {
+void SeriesSums::take(std::uint64_t seen, const std::function<const double*(std::size_t, std::size_t)>& rows) {
   samples_done_ = seen;
   in_group_ = seen % group_;
   groups_done_ = seen / group_;
@@ -125,7 +125,9 @@ void SeriesSums::take(std::uint64_t seen, const std::function<double(std::size_t
   const std::size_t levels = level_count_.size();
   for (std::size_t level = 0; level < levels; ++level) level_count_[level] = groups_done_ >> level;
   const auto fill = [&](std::vector<double>& table, std::size_t first_slot) {
-    for (std::size_t i = 0; i < table.size(); ++i) table[i] = number(first_slot + i / width_, i % width_);
+    for (std::size_t row = 0; row * lanes_ < table.size(); ++row)
+      std::copy_n(rows(first_slot + row / quantities_, row % quantities_), lanes_,
+                  table.begin() + static_cast<std::ptrdiff_t>(row * lanes_));
   };
   fill(reference_, 0);
   fill(group_sum_, 1);

@@ -44,8 +44,12 @@ int cuGetErrorString(int code, const char** text) {
 }
 int cuDeviceGetCount(int* count) { return *count = static_cast<int>(number("GFDT_EMULATED_DEVICES", 1)), 0; }
 int cuDeviceGet(int* device, int) { return *device = 0; }
-int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0; }
-int cuDeviceGetAttribute(int* value, int attribute, int) { return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : 0, 0; }
+int cuDeviceGetName(char* name, int size, int) {
+  return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : 0, 0;
+}
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &memory, 0; }
 int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxSynchronize() { return 0; }
@@ -75,6 +79,7 @@ int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
 int cuMemsetD8_v2(unsigned long long to, unsigned char value, std::size_t bytes) {
   return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
 }
+int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) { return *place = std::malloc(bytes), 0; }
 int cuModuleLoadData(void** module, const void* image) {
   void* const library = ::dlopen(static_cast<const char*>(image), RTLD_NOW | RTLD_LOCAL);
   if (!library) return 200;

@@ -33,7 +33,8 @@ std::string callers(const std::string& source) {
   std::string text;
   for (std::sregex_iterator found(source.begin(), source.end(), kernel), end; found != end; ++found) {
     const std::string name = (*found)[1];
-    text += "extern \"C\" void " + name + "__call(void** arguments) { call_with(&gfdt_device::" + name + ", arguments); }\n";
+    text += "extern \"C\" void " + name + "__call(void** arguments) { call_with(&gfdt_device::" + name +
+            ", arguments); }\n";
   }
   return text;
 }
@@ -53,13 +54,15 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   if (!mkdtemp(folder.data())) return 1;
   const std::string base = folder + "/code";
   const std::string body = without_assembly(program.source);
-  std::ofstream(base + ".cpp") << "#include <type_traits>\n#include <utility>\n" << file_text(GFDT_SHIM)
+  std::ofstream(base + ".cpp") << "#include <type_traits>\n#include <utility>\n"
+                               << file_text(GFDT_SHIM)
                                << "thread_local ThreadNumber threadIdx, blockIdx, blockDim, gridDim;\n"
                                << "extern \"C\" ThreadNumber* gfdt_numbers(int which) {\n"
                                << "  ThreadNumber* const all[] = {&threadIdx, &blockIdx, &blockDim, &gridDim};\n"
                                << "  return all[which];\n}\n"
                                << body << callers(body);
-  const std::string command = "c++ -std=c++20 -O1 -shared -fPIC -w -o " + base + ".so " + base + ".cpp 2> " + base + ".log";
+  const std::string command =
+      "c++ -std=c++20 -O1 -shared -fPIC -w -o " + base + ".so " + base + ".cpp 2> " + base + ".log";
   const bool compiled = std::system(command.c_str()) == 0;
   program.log = file_text(base + ".log");
   program.image = base + ".so";
@@ -71,7 +74,8 @@ int nvrtcGetCUBINSize(void* program, std::size_t* size) {
   return 0;
 }
 int nvrtcGetCUBIN(void* program, char* image) {
-  std::snprintf(image, static_cast<Program*>(program)->image.size() + 1, "%s", static_cast<Program*>(program)->image.c_str());
+  std::snprintf(image, static_cast<Program*>(program)->image.size() + 1, "%s",
+                static_cast<Program*>(program)->image.c_str());
   return 0;
 }
 int nvrtcGetProgramLogSize(void* program, std::size_t* size) {

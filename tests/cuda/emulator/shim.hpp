@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define __device__
+#define __forceinline__ inline __attribute__((always_inline))
 #define __global__
 #define __launch_bounds__(...)
 
@@ -13,6 +14,12 @@ struct ThreadNumber {
   unsigned x, y, z;
 };
 extern thread_local ThreadNumber threadIdx, blockIdx, blockDim, gridDim;
+
+inline unsigned atomicAdd(unsigned* sum, unsigned value) {
+  const unsigned before = *sum;
+  *sum += value;
+  return before;
+}
 
 inline unsigned __float_as_uint(float x) {
   unsigned bits;

@@ -1,0 +1,68 @@
+// Throughput of simulations on a GPU, one line a figure: `name value unit`. benchmarks/device.py runs it beside its
+// peers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/problem.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+
+namespace {
+
+using namespace gfdt;
+
+constexpr int repetitions = 3;
+
+/// State variables times steps a second without the time to compile: the best of a few runs.
+double state_steps_a_second(const io::Problem& problem, const simulate::Options& options, bool statistics) {
+  double best = 0;
+  for (int i = 0; i < repetitions; ++i) {
+    const simulate::Summary run = statistics ? statistics::simulate_statistics(problem.model, options).run
+                                             : simulate::run(problem.model, options, {});
+    const double steps = run.simulated_time / options.dt;
+    best = std::max(best, steps * problem.model.dimension() / (run.wall_seconds - run.compile_seconds));
+  }
+  return best;
+}
+
+void print(const std::string& name, double value, const std::string& unit) {
+  fmt::print("{} {:.4e} {}\n", name, value, unit);
+  std::fflush(stdout);
+}
+
+int run(const std::string& folder) {
+  const io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml", {});
+  const io::Problem linear = io::read_problem(folder + "/../benchmarks/linear.toml", {});
+  for (const int members : {512, 8192, 131072}) {
+    simulate::Options options = lorenz.simulation;
+    options.backend = kernel::Backend::cuda;
+    options.members = members;
+    options.length = 1000;
+    options.burn_in = 1;
+    print(fmt::format("lorenz96-steps-{}", members), state_steps_a_second(lorenz, options, false), "site-steps/s");
+    print(fmt::format("lorenz96-statistics-{}", members), state_steps_a_second(lorenz, options, true), "site-steps/s");
+    options.cadence = 1;
+    options.length /= 10;
+    print(fmt::format("lorenz96-every-step-{}", members), state_steps_a_second(lorenz, options, true), "site-steps/s");
+  }
+  simulate::Options options = linear.simulation;
+  options.backend = kernel::Backend::cuda;
+  const double rows = linear.model.dimension();
+  print("linear-steps", state_steps_a_second(linear, options, false) / rows, "path-steps/s");
+  options.cadence = 10;
+  print("linear-statistics", state_steps_a_second(linear, options, true) / rows, "path-steps/s");
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return run(count > 1 ? arguments[1] : "experiments");
+  } catch (const gfdt::Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}
