@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/cuda/driver.hpp"
 
 namespace gfdt::cuda {
@@ -96,9 +97,9 @@ class Device {
 };
 
 /// Thrown where a device has no room.
-class OutOfMemory : public std::runtime_error {
+class OutOfMemory : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 }  // namespace gfdt::cuda

@@ -47,8 +47,8 @@ std::string device_step_source(const Routine& routine, const DeviceModel& model,
 /// The opening of any source of device code: functions and random numbers, `Real` and `Uniforms`.
 std::string device_opening(const Routine& routine, const std::string& real);
 
-/// An opening, then `evaluate(u, from, value)`: the values of an evaluation from the rows that begin at `from`, and the
-/// numbers `state_rows` and `quantities`.
+/// An opening, then `evaluate(u, from, value)`: the values of an evaluation from the rows, of either precision,
+/// that begin at `from`, and the numbers `state_rows` and `quantities`.
 std::string device_evaluation_source(const Routine& routine, const std::string& real);
 
 /// The uniforms of all stages, one after the other.

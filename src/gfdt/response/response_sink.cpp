@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "gfdt/response/device_response.hpp"
 #include "gfdt/response/lag_spectra.hpp"
 #include "gfdt/response/moment_sums.hpp"
 
@@ -113,6 +114,48 @@ class ResponseSink::BlockOf final : public Block {
   std::vector<std::vector<LagSums>> finished_;
 };
 
+/// Sums that were made on a device.
+class ResponseSink::Done final : public Block {
+ public:
+  explicit Done(std::vector<std::vector<LagSums>> sums) : sums_(std::move(sums)) {}
+  void consume(const simulate::Record<float>&) override {}
+  void consume(const simulate::Record<double>&) override {}
+  std::vector<std::vector<LagSums>> finish() override { return std::move(sums_); }
+
+ private:
+  std::vector<std::vector<LagSums>> sums_;
+};
+
+class ResponseSink::OnDevice : public simulate::DeviceSink {
+ public:
+  OnDevice(const ResponseSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
+           simulate::Precision precision)
+      : blocks_(blocks),
+        sums_(device, {*sink.signals_.on_device(), precision}, sink.signals_.shape(), sink.bins_, sink.stretches_,
+              blocks.size()) {}
+
+  void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
+
+  std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
+    std::vector<std::vector<LagSums>> all = sums_.finish();
+    std::vector<std::unique_ptr<simulate::BlockSink>> result;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      std::vector<std::vector<LagSums>> own;
+      for (std::vector<LagSums>& stretch : all) {
+        const auto first = stretch.begin() + static_cast<std::ptrdiff_t>(b) * blocks_[b].lanes;
+        const auto end = first + static_cast<std::ptrdiff_t>(blocks_[b].members.size());
+        own.emplace_back(std::make_move_iterator(first), std::make_move_iterator(end));
+      }
+      result.push_back(std::make_unique<Done>(std::move(own)));
+    }
+    return result;
+  }
+
+ private:
+  std::span<const simulate::Block> blocks_;
+  DeviceResponse sums_;
+};
+
 ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
                            Multiplication multiplication)
     : signals_(signals),
@@ -126,6 +169,13 @@ std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& b
   if (multiplication_ == Multiplication::direct)
     return std::make_unique<BlockOf<LagProducts>>(signals_, bins_, stretches_, block);
   return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, stretches_, block);
+}
+
+std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const cuda::Device& device,
+                                                                   std::span<const simulate::Block> blocks,
+                                                                   simulate::Precision precision) {
+  if (multiplication_ != Multiplication::direct || !signals_.on_device()) return nullptr;
+  return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 
 void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,

@@ -23,6 +23,9 @@ class ResponseSink : public simulate::Sink {
                Multiplication multiplication = Multiplication::direct);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+                                                       std::span<const simulate::Block> blocks,
+                                                       simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
@@ -33,6 +36,8 @@ class ResponseSink : public simulate::Sink {
   class Block;
   template <class Products>
   class BlockOf;
+  class Done;
+  class OnDevice;
   const Signals& signals_;
   LagBins bins_;
   Stretches stretches_;

@@ -24,11 +24,14 @@ std::span<const model::Field> own_states(const model::Model& model) {
   return {model.states.data(), model.own_states()};
 }
 
-std::unique_ptr<kernel::Evaluator<double>> later_evaluator(const model::Model& model,
-                                                           const std::vector<double>& references,
-                                                           kernel::Backend backend, int lanes) {
-  kernel::EvaluationPlan plan{model.indices, model.states, {{{"later.0", {}}, 1.0}}};
-  std::map<std::string, double> symbols = model.parameter_values();
+struct LaterPlan {
+  kernel::EvaluationPlan plan;
+  std::map<std::string, double> symbols;
+};
+
+LaterPlan later_plan(const model::Model& model, const std::vector<double>& references) {
+  LaterPlan result{{model.indices, model.states, {{{"later.0", {}}, 1.0}}}, model.parameter_values()};
+  auto& [plan, symbols] = result;
   const auto add = [&](const Expression& formula) {
     const std::size_t row = plan.outputs.size();
     const std::string reference = fmt::format("reference.{}", row);
@@ -37,7 +40,7 @@ std::unique_ptr<kernel::Evaluator<double>> later_evaluator(const model::Model& m
   };
   for (const model::Observable& observable : model.observables) add(observable.formula);
   for (const model::Field& state : own_states(model)) add(model::sum_over_sites(state, state.self()) / state.sites());
-  return kernel::make_evaluator<double>(plan, symbols, backend, lanes);
+  return result;
 }
 
 }  // namespace
@@ -104,10 +107,9 @@ std::vector<std::string> later_names(const model::Model& model) {
 
 Signals::Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
                  const statistics::ObservedFunctions& functions)
-    : state_rows_(model.dimension()),
-      own_rows_(model.own_dimension()),
-      later_(later_evaluator(model, references, backend, lanes)),
-      functions_(model, functions, 1) {
+    : state_rows_(model.dimension()), own_rows_(model.own_dimension()), functions_(model, functions, 1) {
+  const auto [plan, symbols] = later_plan(model, references);
+  later_ = kernel::make_evaluator<double>(plan, symbols, backend, lanes);
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
   shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
@@ -121,6 +123,10 @@ Signals::Signals(const model::Model& weighted, std::vector<std::size_t> paramete
                  const statistics::ObservedFunctions& functions)
     : Signals(weighted, references, backend, lanes, functions) {
   shape_.earlier = 1 + state_rows_ - own_rows_;
+  if (backend == kernel::Backend::cuda && functions.empty()) {
+    const auto [plan, symbols] = later_plan(weighted, references);
+    on_device_ = statistics::DevicePlan{kernel::lower(plan), symbols};
+  }
   groups_.push_back({Kind::weights, std::move(parameters), 1, 0, shape_.earlier});
 }
 

@@ -11,6 +11,7 @@
 #include "gfdt/response/lag_bins.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/scored_evaluator.hpp"
+#include "gfdt/statistics/device_series.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::response {
@@ -65,6 +66,8 @@ class Signals {
   const std::vector<ConjugateGroup>& groups() const { return groups_; }
   int state_rows() const { return state_rows_; }
   const Basis* basis() const { return basis_.get(); }
+  /// Later rows, where a device can compute all signals of a run that is on it; else null.
+  const statistics::DevicePlan* on_device() const { return on_device_ ? &*on_device_ : nullptr; }
 
   /// What one thread needs.
   struct Memory;
@@ -87,6 +90,7 @@ class Signals {
 
   Scores scores_;
   SignalShape shape_;
+  std::optional<statistics::DevicePlan> on_device_;
   int state_rows_, own_rows_;
   std::vector<ConjugateGroup> groups_;
   std::unique_ptr<kernel::Evaluator<double>> later_;

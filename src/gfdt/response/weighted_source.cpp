@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "gfdt/response/device_rates.hpp"
+
 namespace gfdt::response {
 namespace {
 
@@ -58,13 +60,29 @@ class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
 
 class Rates : public Sink {
  public:
-  Rates(int own_rows, const simulate::Options& options, std::span<Sink* const> sinks)
-      : own_rows_(own_rows), options_(options), sinks_(sinks) {}
+  Rates(const model::Model& weighted, const simulate::Options& options, std::span<Sink* const> sinks)
+      : rows_(weighted.dimension()), own_rows_(weighted.own_dimension()), options_(options), sinks_(sinks) {}
 
   std::unique_ptr<BlockSink> open(const Block& block) override {
     std::vector<std::unique_ptr<BlockSink>> opened;
     for (Sink* const sink : sinks_) opened.push_back(sink->open(block));
     return std::make_unique<RatesOfBlock>(own_rows_, options_.samples(), options_.sample_interval(), std::move(opened));
+  }
+
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device, std::span<const Block> blocks,
+                                                       simulate::Precision precision) override {
+    std::vector<std::unique_ptr<simulate::DeviceSink>> opened;
+    for (Sink* const sink : sinks_) {
+      opened.push_back(sink->open_on_device(device, blocks, precision));
+      if (!opened.back()) return nullptr;
+    }
+    return std::make_unique<DeviceRates>(
+        device,
+        DeviceRates::Shape{blocks.size(), rows_, own_rows_, options_.samples(), options_.sample_interval(), precision},
+        std::move(opened), [this](std::vector<std::unique_ptr<BlockSink>> shown) -> std::unique_ptr<BlockSink> {
+          return std::make_unique<RatesOfBlock>(own_rows_, options_.samples(), options_.sample_interval(),
+                                                std::move(shown));
+        });
   }
 
   void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) override {
@@ -73,7 +91,7 @@ class Rates : public Sink {
   }
 
  private:
-  int own_rows_;
+  int rows_, own_rows_;
   const simulate::Options& options_;
   std::span<Sink* const> sinks_;
 };
@@ -81,7 +99,7 @@ class Rates : public Sink {
 }  // namespace
 
 simulate::Summary WeightedSource::run(std::span<Sink* const> sinks, const simulate::Control& control) const {
-  Rates rates(model_.own_dimension(), options(), sinks);
+  Rates rates(model_, options(), sinks);
   Sink* const shown[] = {&rates};
   return simulate::run(model_, options(), shown, control);
 }

@@ -7,7 +7,9 @@
 
 namespace gfdt::simulate {
 
-std::unique_ptr<DeviceSink> Sink::open_on_device(const cuda::Device&, std::span<const Block>) { return nullptr; }
+std::unique_ptr<DeviceSink> Sink::open_on_device(const cuda::Device&, std::span<const Block>, Precision) {
+  return nullptr;
+}
 
 std::vector<Block> make_blocks(std::span<const Pending> pending, int lanes, std::size_t first_number) {
   std::vector<Block> blocks;

@@ -117,7 +117,7 @@ class DeviceRun<T>::Part {
     bool to_host = false;
     for (Sink* const sink : sinks) {
       Watcher& watcher = watchers_.emplace_back();
-      watcher.on_device = sink->open_on_device(device_, blocks_);
+      watcher.on_device = sink->open_on_device(device_, blocks_, options_.precision);
       if (watcher.on_device) continue;
       to_host = true;
       for (const Block& block : blocks_) watcher.on_host.push_back(sink->open(block));

@@ -12,6 +12,7 @@ class Device;
 namespace gfdt::simulate {
 
 class DeviceSink;
+enum class Precision;
 
 /// Members that run together, one a lane. Lanes past `members.size()` are padding.
 struct Block {
@@ -46,7 +47,8 @@ class Sink {
   virtual ~Sink() = default;
   virtual std::unique_ptr<BlockSink> open(const Block& block) = 0;
   /// Looks at blocks where they run, on a device; null where that is not possible: their samples then come to the host.
-  virtual std::unique_ptr<DeviceSink> open_on_device(const cuda::Device& device, std::span<const Block> blocks);
+  virtual std::unique_ptr<DeviceSink> open_on_device(const cuda::Device& device, std::span<const Block> blocks,
+                                                     Precision precision);
   /// `sound[lane]`: whether the member in that lane stayed sound to the end. What an unsound member left behind must
   /// not enter any result; it is run again in a later block, from another stream.
   virtual void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) = 0;

@@ -21,14 +21,6 @@ struct SeriesSpan {
   unsigned blocks, levels;
 };
 
-template <class T>
-std::vector<std::byte> uniform_bytes(const DevicePlan& plan) {
-  std::vector<T> values = kernel::all_uniforms<T>(plan.routine, plan.symbols);
-  if (values.empty()) values.push_back(0);
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
 DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision,

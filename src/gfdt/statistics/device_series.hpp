@@ -17,6 +17,15 @@ struct DevicePlan {
   std::map<std::string, double> symbols;
 };
 
+/// The uniforms of a plan, as kernels take them.
+template <class T>
+std::vector<std::byte> uniform_bytes(const DevicePlan& plan) {
+  std::vector<T> values = kernel::all_uniforms<T>(plan.routine, plan.symbols);
+  if (values.empty()) values.push_back(0);
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
 /// SeriesSums of all members of some blocks, kept and added to on a device.
 class DeviceSeries {
  public:

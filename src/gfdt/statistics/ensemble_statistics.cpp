@@ -73,10 +73,11 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
 /// The sums of blocks that run together on a device.
 class StatisticsSink::OnDevice : public simulate::DeviceSink {
  public:
-  OnDevice(StatisticsSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks)
+  OnDevice(StatisticsSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
+           simulate::Precision precision)
       : sink_(sink),
         blocks_(blocks),
-        sums_(device, sink.device_plan_, sink.options_.precision, blocks.size(), sink.options_.samples()) {}
+        sums_(device, sink.device_plan_, precision, blocks.size(), sink.options_.samples()) {}
 
   void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
 
@@ -128,9 +129,10 @@ std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block&
 }
 
 std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
-                                                                     std::span<const simulate::Block> blocks) {
+                                                                     std::span<const simulate::Block> blocks,
+                                                                     simulate::Precision precision) {
   if (device_plan_.routine.stages.empty()) return nullptr;
-  return std::make_unique<OnDevice>(*this, device, blocks);
+  return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 
 void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,

@@ -26,7 +26,8 @@ class StatisticsSink : public simulate::Sink {
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
-                                                       std::span<const simulate::Block> blocks) override;
+                                                       std::span<const simulate::Block> blocks,
+                                                       simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
