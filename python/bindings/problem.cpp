@@ -48,8 +48,10 @@ io::Problem Settings::apply_to(const io::Problem& problem) const {
     result.simulation.backend = kernel::Backend::native;
   else if (backend == "interpreter")
     result.simulation.backend = kernel::Backend::interpreter;
+  else if (backend == "cuda")
+    result.simulation.backend = kernel::choose_backend(kernel::Backend::cuda).backend;
   else if (backend != "auto")
-    throw Error(fmt::format("'{}' is no back end: auto, native and interpreter are.", backend));
+    throw Error(fmt::format("'{}' is no back end: auto, native, interpreter and cuda are.", backend));
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "gfdt/core/threads.hpp"
+#include "gfdt/cuda/device.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -62,7 +63,8 @@ Provenance provenance_of(const Problem& problem, const std::string& command_line
           .seed = problem.simulation.seed,
           .threads = problem.simulation.threads > 0 ? problem.simulation.threads : available_threads(),
           .machine = machine(),
-          .processor = processor()};
+          .processor = processor(),
+          .device = problem.simulation.backend == kernel::Backend::cuda ? cuda::Device::find()->name() : ""};
 }
 
 nlohmann::ordered_json to_json(const Provenance& provenance) {
@@ -81,6 +83,7 @@ nlohmann::ordered_json to_json(const Provenance& provenance) {
   result["threads"] = provenance.threads;
   result["machine"] = provenance.machine;
   result["processor"] = provenance.processor;
+  if (!provenance.device.empty()) result["device"] = provenance.device;
   return result;
 }
 
@@ -98,6 +101,7 @@ std::vector<std::string> to_lines(const Provenance& provenance) {
   add("threads", fmt::format("{}", provenance.threads));
   add("machine", provenance.machine);
   add("processor", provenance.processor);
+  add("device", provenance.device);
   add("problem file", provenance.problem_file);
   add_text(lines, "problem", provenance.problem_text);
   add("model file", provenance.model_file);

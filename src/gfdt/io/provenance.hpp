@@ -24,6 +24,7 @@ struct Provenance {
   int threads = 0;
   std::string machine;
   std::string processor;
+  std::string device;  ///< the GPU that the model ran on; empty without
 };
 
 /// The version of this library.
