@@ -12,16 +12,15 @@
 #include <nlohmann/json.hpp>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
 namespace gfdt::app {
 namespace {
 
-Cancellation interrupted;
-
 void on_interrupt(int signal) {
-  interrupted.request();
+  ranks::wish_to_stop();
   std::signal(signal, SIG_DFL);
 }
 
@@ -34,7 +33,7 @@ const Cancellation& interruption() {
     return true;
   }();
   (void)installed;
-  return interrupted;
+  return ranks::stopping();
 }
 
 std::string offered(const std::vector<std::string>& choices) { return fmt::format("{{{}}}", fmt::join(choices, ",")); }
@@ -80,6 +79,8 @@ void CommonOptions::add_settings_to(CLI::App& app) {
 
 io::Problem CommonOptions::read() const {
   io::Problem problem = io::read_problem(problem_file, set);
+  ranks::require_same("problem file", problem.text);
+  ranks::require_same("model file", problem.model_text);
   apply_to(problem);
   return problem;
 }
@@ -101,6 +102,7 @@ std::filesystem::path CommonOptions::place(const std::string& name) const {
 
 void CommonOptions::check_writable() const {
   namespace fs = std::filesystem;
+  if (ranks::own() > 0) return;
   if (!out.empty()) {
     std::error_code error;
     fs::create_directories(out, error);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/report/report.hpp"
@@ -24,7 +25,7 @@ void without_failure(Work work) {
 }  // namespace
 
 void write_page(const CommonOptions& common, const std::filesystem::path& folder) {
-  if (!common.report) return;
+  if (!common.report || ranks::own() > 0) return;
   without_failure([&] {
     const std::filesystem::path page = report::write_report(folder);
     if (common.talks()) fmt::print(common.text(), "  Report: {}\n", page.string());
@@ -34,7 +35,7 @@ void write_page(const CommonOptions& common, const std::filesystem::path& folder
 void write_page(const CommonOptions& common, const nlohmann::ordered_json& result, const std::string& name,
                 const std::filesystem::path& otherwise) {
   if (!common.out.empty()) return write_page(common, common.out);
-  if (!common.report) return;
+  if (!common.report || ranks::own() > 0) return;
   without_failure([&] {
     std::error_code problem;
     std::filesystem::create_directories(otherwise, problem);

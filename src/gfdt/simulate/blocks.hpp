@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "gfdt/simulate/sink.hpp"
 
@@ -36,5 +39,15 @@ class OrderedClosing {
   std::map<std::size_t, Finished> waiting_;
   std::mutex mutex_;
 };
+
+/// Shows all samples of a block to its sinks; returns which members stayed sound, or nothing where it was stopped.
+using RunBlock =
+    std::function<std::optional<std::vector<bool>>(const Block&, std::span<const std::unique_ptr<BlockSink>>)>;
+
+/// Runs blocks on the threads of this rank, or of all ranks, each with its share of them; on every rank all of them are
+/// closed, in the order of their numbers. Returns the sound members of each block; nothing of a block that was stopped.
+/// `label` says what is run: it must be the same on all ranks.
+std::vector<std::vector<bool>> run_blocks(std::string_view label, const std::vector<Block>& blocks,
+                                          std::span<Sink* const> sinks, int threads, const RunBlock& run);
 
 }  // namespace gfdt::simulate
