@@ -102,25 +102,28 @@ std::filesystem::path CommonOptions::place(const std::string& name) const {
 
 void CommonOptions::check_writable() const {
   namespace fs = std::filesystem;
-  if (ranks::own() > 0) return;
-  if (!out.empty()) {
-    std::error_code error;
-    fs::create_directories(out, error);
-    if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
-      throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
-  }
-  if (!json.empty() && json != "-") io::PendingFile probe(json);
+  ranks::first_does("a look at the place of results", [&] {
+    if (!out.empty()) {
+      std::error_code error;
+      fs::create_directories(out, error);
+      if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
+        throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
+    }
+    if (!json.empty() && json != "-") io::PendingFile probe(json);
+  });
 }
 
 void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
-  std::string document = io::json_text(result);
-  if (json == "-") {
-    if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-      throw Error("The result cannot be written to standard output.");
-  } else if (!json.empty()) {
-    io::write_file_atomically(json, document);
-  }
-  if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+  ranks::first_does("the writing of results", [&] {
+    const std::string document = io::json_text(result);
+    if (json == "-") {
+      if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        throw Error("The result cannot be written to standard output.");
+    } else if (!json.empty()) {
+      io::write_file_atomically(json, document);
+    }
+    if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+  });
 }
 
 }  // namespace gfdt::app

@@ -15,6 +15,7 @@ namespace {
 
 template <class Work>
 void without_failure(Work work) {
+  if (ranks::own() > 0) return;
   try {
     work();
   } catch (const std::exception& error) {
@@ -25,7 +26,7 @@ void without_failure(Work work) {
 }  // namespace
 
 void write_page(const CommonOptions& common, const std::filesystem::path& folder) {
-  if (!common.report || ranks::own() > 0) return;
+  if (!common.report) return;
   without_failure([&] {
     const std::filesystem::path page = report::write_report(folder);
     if (common.talks()) fmt::print(common.text(), "  Report: {}\n", page.string());
@@ -35,7 +36,7 @@ void write_page(const CommonOptions& common, const std::filesystem::path& folder
 void write_page(const CommonOptions& common, const nlohmann::ordered_json& result, const std::string& name,
                 const std::filesystem::path& otherwise) {
   if (!common.out.empty()) return write_page(common, common.out);
-  if (!common.report || ranks::own() > 0) return;
+  if (!common.report) return;
   without_failure([&] {
     std::error_code problem;
     std::filesystem::create_directories(otherwise, problem);

@@ -30,8 +30,9 @@ constexpr auto grace_at_end = 10s;
 
 message_passing::Place place;
 bool joined = false;
-int cores_of_rank = 0;
-std::atomic<bool> by_itself{false};  // inside of work
+int cores_of_rank = 0, cores_in_reach = 0;
+std::atomic<bool> others_wait{false};  // inside of what the first rank does alone
+std::atomic<bool> by_itself{false};    // inside of work
 Cancellation wish, agreed;
 Traffic counted;
 
@@ -69,9 +70,17 @@ void take_news() {
   }
 }
 
+/// `heard.mutex` is held.
+void tell_wish() {
+  if (!wish.requested() || heard.told_wish) return;
+  heard.told_wish = true;
+  message_passing::announce(News::Kind::stop, {});
+}
+
 void while_waiting() {
   std::lock_guard lock(heard.mutex);
   take_news();
+  tell_wish();
   if (heard.failure && Clock::now() - *heard.failure > grace_in_exchange) {
     torn = true;
     throw EndedElsewhere();
@@ -224,7 +233,9 @@ void exchange(std::string_view label, const std::function<std::string()>& work,
 
 std::string from_first(std::string_view label, const std::function<std::string()>& say) {
   if (count() == 1) return say();
+  others_wait = place.rank == 0;
   Part part = place.rank == 0 ? own_part(say) : Part{};
+  others_wait = false;
   const std::size_t size = agree(label, part)[0].size;
   if (place.rank == 0)
     counted.sent += size;
@@ -237,6 +248,14 @@ std::string from_first(std::string_view label, const std::function<std::string()
 
 bool first_says(std::string_view label, const std::function<bool()>& say) {
   return from_first(label, [&] { return std::string(say() ? "yes" : ""); }) == "yes";
+}
+
+void first_does(std::string_view label, const std::function<void()>& work) {
+  if (count() == 1) return work();
+  from_first(label, [&] {
+    work();
+    return std::string();
+  });
 }
 
 void require_same(const std::string& what, const std::string& text) {
@@ -260,6 +279,12 @@ void require_same(const std::string& what, const std::string& text) {
   throw Error(fmt::format("All ranks must have the same {}: {}{}.", what, found, more));
 }
 
+void require_same(const std::string& what, std::span<const double> numbers) {
+  if (count() == 1) return;
+  require_same(what, fmt::format("{} numbers, digest {:016x}", numbers.size(),
+                                 hash_of({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()})));
+}
+
 void wish_to_stop() noexcept {
   wish.request();
   if (!joined || by_itself) agreed.request();
@@ -273,17 +298,14 @@ void look_around() {
   if (!lock || Clock::now() - heard.last_look < 20ms) return;
   heard.last_look = Clock::now();
   take_news();
-  if (wish.requested() && !heard.told_wish) {
-    heard.told_wish = true;
-    message_passing::announce(News::Kind::stop, {});
-  }
+  tell_wish();
   // Who has failed will take part in nothing: what is being done here is in vain.
   if (by_itself && (wish.requested() || heard.failure)) agreed.request();
 }
 
 bool launched() { return message_passing::launched(); }
 
-int cores() { return cores_of_rank; }
+int cores() { return others_wait ? cores_in_reach : cores_of_rank; }
 
 void start() {
   place = message_passing::start();
@@ -314,6 +336,7 @@ void start() {
     if (CPU_ISSET(i, &own_set)) share += 1.0 / std::max(1, users[i]);
   constexpr double rounding = 1e-6;
   cores_of_rank = std::max(1, static_cast<int>(share + rounding));
+  cores_in_reach = std::max(1, CPU_COUNT(&own_set));
 }
 
 int end(Outcome own, const std::function<void(const std::string&)>& print) {

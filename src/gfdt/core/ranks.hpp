@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,12 +29,16 @@ std::pair<std::size_t, std::size_t> share_of(std::size_t blocks, int rank);
 void exchange(std::string_view label, const std::function<std::string()>& work,
               const std::function<void(int rank, std::string_view bytes)>& take);
 
-/// What `say` returns on the first rank; it is called there alone.
+/// What `say` returns on the first rank; it is called there alone, and may use all cores in reach.
 std::string from_first(std::string_view label, const std::function<std::string()>& say);
 bool first_says(std::string_view label, const std::function<bool()>& say);
+/// For what is done once, such as the writing of a file.
+void first_does(std::string_view label, const std::function<void()>& work);
 
 /// Throws Error on all ranks where one of them has another text than the first: where they differ, and who.
 void require_same(const std::string& what, const std::string& text);
+/// Likewise of numbers, by a digest of them.
+void require_same(const std::string& what, std::span<const double> numbers);
 
 /// Wishes that all ranks stop. May be called by a signal handler.
 void wish_to_stop() noexcept;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/core/threads.hpp"
 
 namespace gfdt::io {
@@ -61,6 +62,7 @@ Provenance provenance_of(const Problem& problem, const std::string& command_line
           .options = options_text(problem.simulation),
           .seed = problem.simulation.seed,
           .threads = problem.simulation.threads > 0 ? problem.simulation.threads : available_threads(),
+          .ranks = ranks::count(),
           .machine = machine(),
           .processor = processor()};
 }
@@ -79,6 +81,7 @@ nlohmann::ordered_json to_json(const Provenance& provenance) {
   result["options"] = provenance.options;
   result["seed"] = provenance.seed;
   result["threads"] = provenance.threads;
+  if (provenance.ranks > 1) result["ranks"] = provenance.ranks;
   result["machine"] = provenance.machine;
   result["processor"] = provenance.processor;
   return result;
@@ -96,6 +99,7 @@ std::vector<std::string> to_lines(const Provenance& provenance) {
   add("options", provenance.options);
   add("set", fmt::format("{}", fmt::join(provenance.overrides, " ")));
   add("threads", fmt::format("{}", provenance.threads));
+  if (provenance.ranks > 1) add("ranks", fmt::format("{}", provenance.ranks));
   add("machine", provenance.machine);
   add("processor", provenance.processor);
   add("problem file", provenance.problem_file);

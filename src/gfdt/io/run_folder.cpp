@@ -75,15 +75,16 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
   if (mode == Mode::resume && !holds_run(folder))
     throw Error(fmt::format("The folder '{}' holds no run that could be resumed: leave out --resume to begin one.",
                             folder.string()));
-  if (ranks::own() > 0) return;
-  make_folder(folder);
-  lock_ = std::make_unique<FolderLock>(folder);
-  if (is_there(folder / run_name))
-    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
-  if (mode == Mode::resume)
-    go_on(run);
-  else
-    begin(run);
+  ranks::first_does("the opening of a run folder", [&] {
+    make_folder(folder);
+    lock_ = std::make_unique<FolderLock>(folder);
+    if (is_there(folder / run_name))
+      for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
+    if (mode == Mode::resume)
+      go_on(run);
+    else
+      begin(run);
+  });
 }
 
 bool RunFolder::holds_run(const fs::path& folder) {
@@ -208,18 +209,20 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
 }
 
 void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
-  if (ranks::own() > 0) return;
-  make_folder(folder_ / stages_name);
-  for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
-  // Comes last: it says that the scores are there.
-  write_file_atomically(stage_file(number, stage.request.purpose), json_text({{"run", hash_},
-                                                                              {"request", to_json(stage.request)},
-                                                                              {"evaluation", to_json(stage.evaluation)},
-                                                                              {"scores", stage.scores.size()}}));
+  ranks::first_does(fmt::format("the writing of checkpoint {}", number), [&] {
+    make_folder(folder_ / stages_name);
+    for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
+    // Comes last: it says that the scores are there.
+    write_file_atomically(stage_file(number, stage.request.purpose),
+                          json_text({{"run", hash_},
+                                     {"request", to_json(stage.request)},
+                                     {"evaluation", to_json(stage.evaluation)},
+                                     {"scores", stage.scores.size()}}));
+  });
 }
 
 void RunFolder::write(const std::string& name, std::string_view text) const {
-  write_file_atomically(folder_ / name, text);
+  ranks::first_does("the writing of a run folder", [&] { write_file_atomically(folder_ / name, text); });
 }
 
 }  // namespace gfdt::io

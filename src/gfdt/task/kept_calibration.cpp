@@ -58,11 +58,13 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
 }  // namespace
 
 void clear_run(const std::filesystem::path& folder) {
-  if (!io::RunFolder::holds_run(folder) || ranks::own() > 0) return;
-  const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
-                           predictive_name, "report.html"})
-    std::filesystem::remove_all(folder / name);
+  if (!io::RunFolder::holds_run(folder)) return;
+  ranks::first_does("the clearing of a run folder", [&] {
+    const io::FolderLock lock(folder);
+    for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
+                             predictive_name, "report.html"})
+      std::filesystem::remove_all(folder / name);
+  });
 }
 
 KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,
