@@ -62,6 +62,12 @@ void require_one_program(const std::string& command_line) {
   ranks::require_same("command line", command_line);
 }
 
+/// For who wants to know what ranks cost, by the environment variable GFDT_TRAFFIC.
+void print_traffic(const ranks::Traffic& traffic) {
+  fmt::print(stderr, "traffic of rank 0 of {}: {} exchanges, {} bytes sent, {} bytes received, {:.3f} s waited\n",
+             ranks::count(), traffic.exchanges, traffic.sent, traffic.received, traffic.waited);
+}
+
 /// The number of this process among those that a launcher has started, where it tells.
 bool first_of_launched() {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
@@ -92,6 +98,7 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
   } catch (const ranks::EndedElsewhere&) {
     outcome = {Exit::bad_input, {}};
   }
+  if (ranks::own() == 0 && std::getenv("GFDT_TRAFFIC") != nullptr) print_traffic(ranks::traffic());
   return ranks::end(std::move(outcome), [words](const std::string& sentence) {
     std::fflush(stdout);
     ::dup2(words, STDERR_FILENO);
