@@ -2,7 +2,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libnetcdf-dev \
-           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev python3 \
+           libeigen3-dev libgtest-dev libgmock-dev librandom123-dev libopenmpi-dev openmpi-bin python3 \
            python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
 TEST_PACKAGES = chromium chromium-driver
 BENCH_PACKAGES = python3-numba python3-torch

@@ -7,6 +7,7 @@
 #include "calibration_table.hpp"
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
@@ -114,7 +115,8 @@ int calibrate_command(const CalibrateCommand& command) {
   }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
-  if (command.resume && !std::filesystem::exists(folder))
+  if (command.resume &&
+      !ranks::first_says("whether a folder is there", [&] { return std::filesystem::exists(folder); }))
     throw Error(fmt::format(
         "There is no folder '{}' with a run that could be resumed: leave out --resume to begin one.", folder.string()));
   common.out = folder.string();

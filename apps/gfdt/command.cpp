@@ -12,16 +12,15 @@
 #include <nlohmann/json.hpp>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
 namespace gfdt::app {
 namespace {
 
-Cancellation interrupted;
-
 void on_interrupt(int signal) {
-  interrupted.request();
+  ranks::wish_to_stop();
   std::signal(signal, SIG_DFL);
 }
 
@@ -34,7 +33,7 @@ const Cancellation& interruption() {
     return true;
   }();
   (void)installed;
-  return interrupted;
+  return ranks::stopping();
 }
 
 std::string offered(const std::vector<std::string>& choices) { return fmt::format("{{{}}}", fmt::join(choices, ",")); }
@@ -82,6 +81,8 @@ void CommonOptions::add_settings_to(CLI::App& app) {
 
 io::Problem CommonOptions::read() const {
   io::Problem problem = io::read_problem(problem_file, set);
+  ranks::require_same("problem file", problem.text);
+  ranks::require_same("model file", problem.model_text);
   apply_to(problem);
   return problem;
 }
@@ -105,24 +106,28 @@ std::filesystem::path CommonOptions::place(const std::string& name) const {
 
 void CommonOptions::check_writable() const {
   namespace fs = std::filesystem;
-  if (!out.empty()) {
-    std::error_code error;
-    fs::create_directories(out, error);
-    if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
-      throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
-  }
-  if (!json.empty() && json != "-") io::PendingFile probe(json);
+  ranks::first_does("a look at the place of results", [&] {
+    if (!out.empty()) {
+      std::error_code error;
+      fs::create_directories(out, error);
+      if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
+        throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
+    }
+    if (!json.empty() && json != "-") io::PendingFile probe(json);
+  });
 }
 
 void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
-  std::string document = io::json_text(result);
-  if (json == "-") {
-    if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-      throw Error("The result cannot be written to standard output.");
-  } else if (!json.empty()) {
-    io::write_file_atomically(json, document);
-  }
-  if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+  ranks::first_does("the writing of results", [&] {
+    const std::string document = io::json_text(result);
+    if (json == "-") {
+      if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        throw Error("The result cannot be written to standard output.");
+    } else if (!json.empty()) {
+      io::write_file_atomically(json, document);
+    }
+    if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+  });
 }
 
 }  // namespace gfdt::app

@@ -9,6 +9,7 @@
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "help_formatter.hpp"
+#include "on_ranks.hpp"
 #include "styled_text.hpp"
 
 namespace {
@@ -39,9 +40,7 @@ void add_colours(CLI::App& app) {
         ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv) {
   using namespace gfdt::app;
   CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
   app.set_version_flag("--version", "gfdt " + gfdt::io::version(), "Print the version and leave");
@@ -49,8 +48,6 @@ int main(int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   int status = Exit::done;
-  std::string command_line = "gfdt";
-  for (int i = 1; i < argc; ++i) command_line += fmt::format(" {}", argv[i]);
   add_init(app, status);
   add_models(app, status);
   add_reference(app, status);
@@ -72,13 +69,19 @@ int main(int argc, char** argv) {
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? Exit::done : Exit::bad_input;
+    return {app.exit(error) == 0 ? Exit::done : Exit::bad_input, {}};
   } catch (const gfdt::Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return Exit::bad_input;
+    return {Exit::bad_input, error.what()};
   } catch (const std::exception& error) {
-    fmt::print(stderr, "gfdt: {}\n", error.what());
-    return Exit::bad_input;
+    return {Exit::bad_input, fmt::format("gfdt: {}", error.what())};
   }
-  return status;
+  return {status, {}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string command_line = "gfdt";
+  for (int i = 1; i < argc; ++i) command_line += fmt::format(" {}", argv[i]);
+  return gfdt::app::on_ranks(command_line, [&] { return run(command_line, argc, argv); });
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/report/report.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 template <class Work>
 void without_failure(Work work) {
+  if (ranks::own() > 0) return;
   try {
     work();
   } catch (const std::exception& error) {

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
@@ -88,17 +89,18 @@ int simulate_command(const SimulateOptions& options) {
   std::unique_ptr<io::TrajectorySink> writing;
   std::vector<simulate::Sink*> sinks;
   if (!options.trajectory.empty()) {
-    writer = io::make_trajectory_writer(common.place(options.trajectory),
-                                        io::trajectory_layout(problem.model, problem.simulation), provenance);
-    writing = std::make_unique<io::TrajectorySink>(*writer);
+    if (ranks::own() == 0)
+      writer = io::make_trajectory_writer(common.place(options.trajectory),
+                                          io::trajectory_layout(problem.model, problem.simulation), provenance);
+    writing = writer ? std::make_unique<io::TrajectorySink>(*writer) : std::make_unique<io::TrajectorySink>();
     sinks.push_back(writing.get());
   }
 
   ProgressBar bar(common.quiet);
   const simulate::ModelSource source(problem.model, problem.simulation);
   EnsembleStatistics result =
-      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate.value_or(true)}, {},
-                                     {.progress = bar.listener(), .cancellation = &interruption()}, sinks)
+      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate.value_or(true)},
+                                     {}, {.progress = bar.listener(), .cancellation = &interruption()}, sinks)
           .run;
   bar.clear();
   if (writer && result.run.status == simulate::Status::done) writer->finish();

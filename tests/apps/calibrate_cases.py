@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 from gfdt_command import Command
 
@@ -67,6 +68,34 @@ epochs = 20
 [calibration]
 free = ["F", "sigma"]
 """
+
+# The same process by a program of the user's, that fails above some value of beta.
+SIMULATOR = """
+import json, math, random, sys
+parameters, seed, length, output = json.load(open(sys.argv[1])), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
+alpha, mu, beta = (parameters[name] for name in ("alpha", "mu", "beta"))
+if beta > FAILS:
+    sys.exit("the model blew up at beta = %g" % beta)
+draw, dt = random.Random(seed), 0.1
+memory, deviation = math.exp(-alpha * dt), beta / math.sqrt(2 * alpha)
+kick = deviation * math.sqrt(1 - memory * memory)
+with open(output, "w") as file:
+    file.write("member,time,x\\n")
+    for member in range(16):
+        x = mu + deviation * draw.gauss(0, 1)
+        for i in range(int(length / dt)):
+            file.write("%d,%.1f,%.17g\\n" % (member, i * dt, x))
+            x = mu + memory * (x - mu) + kick * draw.gauss(0, 1)
+"""
+
+
+def own_simulator(folder, fails="1e9"):
+    """The problem file of it."""
+    (folder / "simulator.py").write_text(SIMULATOR.replace("FAILS", fails))
+    command = f'command = "{sys.executable} simulator.py {{parameters}} {{seed}} {{length}} {{output}}"\nretries = 0\n'
+    (folder / "own.toml").write_text(LINEAR.replace("[simulation]\n", "[simulation]\n" + command) + TARGETS)
+    return folder / "own.toml"
+
 
 METHODS = ("exact", "gaussian", "finite-difference", "likelihood-ratio", "ensemble-kalman")
 

@@ -7,7 +7,7 @@ import re
 import sys
 import unittest
 
-from calibrate_cases import LINEAR, METHODS, TARGETS, Calibrate, autoregression, without_time
+from calibrate_cases import LINEAR, METHODS, TARGETS, Calibrate, autoregression, own_simulator, without_time
 
 KEYS = ["status", "iterations", "parameters", "parameters_error", "parameters_covariance", "mismatch", "simulated_time",
         "wall_seconds"]
@@ -226,30 +226,9 @@ class BadInput(Calibrate):
         self.refused(["at least 1"], "--set", "calibration.iterations=0")
 
 
-SIMULATOR = """
-import json, math, random, sys
-parameters, seed, length, output = json.load(open(sys.argv[1])), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
-alpha, mu, beta = (parameters[name] for name in ("alpha", "mu", "beta"))
-if beta > FAILS:
-    sys.exit("the model blew up at beta = %g" % beta)
-draw, dt = random.Random(seed), 0.1
-memory, deviation = math.exp(-alpha * dt), beta / math.sqrt(2 * alpha)
-kick = deviation * math.sqrt(1 - memory * memory)
-with open(output, "w") as file:
-    file.write("member,time,x\\n")
-    for member in range(16):
-        x = mu + deviation * draw.gauss(0, 1)
-        for i in range(int(length / dt)):
-            file.write("%d,%.1f,%.17g\\n" % (member, i * dt, x))
-            x = mu + memory * (x - mu) + kick * draw.gauss(0, 1)
-"""
-
-
 class OwnSimulator(Calibrate):
     def own(self, fails="1e9"):
-        self.file("simulator.py", SIMULATOR.replace("FAILS", fails))
-        command = f'command = "{sys.executable} simulator.py {{parameters}} {{seed}} {{length}} {{output}}"\nretries = 0\n'
-        return self.file("own.toml", LINEAR.replace("[simulation]\n", "[simulation]\n" + command) + TARGETS)
+        return own_simulator(self.folder, fails)
 
     def test_is_calibrated(self):
         result = self.result(self.own(), "--method", "gaussian")

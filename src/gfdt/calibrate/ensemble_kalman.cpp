@@ -11,6 +11,7 @@
 #include "gfdt/calibrate/linear_model.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -75,12 +76,14 @@ class Inversion {
   std::uint32_t updates() const { return static_cast<std::uint32_t>(result_.iterations.size()) - 1; }
 
   /// Run number 0 of an iteration is that of the mean.
-  Evaluation evaluate(const std::vector<double>& values, double length, std::size_t iteration, std::size_t number) {
-    Evaluation evaluation = evaluator_.evaluate({.purpose = Request::Purpose::statistics,
-                                                 .parameters = values,
-                                                 .length = length,
-                                                 .seed = stage_seed(stage_seed(problem_.seed, iteration), number)},
-                                                control_);
+  Request request(const std::vector<double>& values, double length, std::size_t iteration, std::size_t number) const {
+    return {.purpose = Request::Purpose::statistics,
+            .parameters = values,
+            .length = length,
+            .seed = stage_seed(stage_seed(problem_.seed, iteration), number)};
+  }
+  /// Adds up what an answer has cost.
+  Evaluation counted(Evaluation evaluation) {
     result_.simulated_time += evaluation.simulated_time;
     result_.wall_seconds += evaluation.wall_seconds;
     if (control_.cancellation != nullptr && control_.cancellation->requested()) evaluation.cancelled = true;
@@ -109,7 +112,8 @@ bool Inversion::evaluate_mean() {
   Iteration iteration;
   iteration.parameters = natural(mean_of(ensemble_));
   iteration.length = problem_.length;
-  iteration.evaluation = evaluate(iteration.parameters, problem_.length, result_.iterations.size(), 0);
+  iteration.evaluation = counted(
+      evaluator_.evaluate(request(iteration.parameters, problem_.length, result_.iterations.size(), 0), control_));
   iteration.spent = result_.simulated_time;
   iteration.evaluation.scores.clear();
   if (iteration.evaluation.cancelled) {
@@ -188,9 +192,17 @@ bool Inversion::update() {
   Members sound, outputs;
   std::vector<double> misfits, simulation(q * q, 0.0);
   std::string failure;
+  std::vector<Evaluation> answers;
   for (std::size_t i = 0; i < ensemble_.size(); ++i) {
-    const Evaluation evaluation =
-        evaluate(natural(ensemble_[i]), options_.first_length * problem_.length, number, i + 1);
+    // As many at the same time as there are ranks.
+    const std::size_t wave = static_cast<std::size_t>(ranks::count());
+    if (i % wave == 0) {
+      std::vector<Request> requests;
+      for (std::size_t k = i; k < std::min(i + wave, ensemble_.size()); ++k)
+        requests.push_back(request(natural(ensemble_[k]), options_.first_length * problem_.length, number, k + 1));
+      answers = evaluator_.evaluate_all(requests, control_);
+    }
+    const Evaluation evaluation = counted(std::move(answers[i % wave]));
     if (evaluation.cancelled) {
       end(Status::interrupted, "The search was stopped from outside.");
       return false;

@@ -46,4 +46,58 @@ std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::si
   return {};
 }
 
+std::vector<Evaluation> Evaluator::evaluate_all(std::span<const Request> requests, const simulate::Control& control) {
+  std::vector<Evaluation> answers;
+  for (const Request& request : requests) {
+    answers.push_back(evaluate(request, control));
+    if (answers.back().cancelled) break;
+  }
+  return answers;
+}
+
+void pack(const Evaluation& evaluation, Packer& packer) {
+  packer.put(std::uint64_t{evaluation.statistics.size()});
+  for (const statistics::Average& average : evaluation.statistics) {
+    packer.put(average.name);
+    for (const double value : {average.mean, average.standard_error, average.degrees_of_freedom,
+                               average.standard_deviation, average.autocorrelation_time, average.effective_samples})
+      packer.put(value);
+    packer.put(average.autocorrelation_resolved);
+    packer.put(average.plain.has_value());
+    packer.put(average.plain.value_or(statistics::PlainAverage{}));
+  }
+  packer.put(evaluation.mean_covariance);
+  packer.put(evaluation.observable_covariance);
+  packer.put(evaluation.methods);
+  packer.put(evaluation.warnings);
+  packer.put(evaluation.simulated_time);
+  packer.put(evaluation.wall_seconds);
+  packer.put(evaluation.cancelled);
+  packer.put(evaluation.problem);
+}
+
+Evaluation unpack_evaluation(Unpacker& unpacker) {
+  Evaluation evaluation;
+  evaluation.statistics.resize(unpacker.get<std::uint64_t>());
+  for (statistics::Average& average : evaluation.statistics) {
+    unpacker.get(average.name);
+    for (double* value : {&average.mean, &average.standard_error, &average.degrees_of_freedom,
+                          &average.standard_deviation, &average.autocorrelation_time, &average.effective_samples})
+      unpacker.get(*value);
+    unpacker.get(average.autocorrelation_resolved);
+    const auto replaced = unpacker.get<bool>();
+    const auto plain = unpacker.get<statistics::PlainAverage>();
+    if (replaced) average.plain = plain;
+  }
+  unpacker.get(evaluation.mean_covariance);
+  unpacker.get(evaluation.observable_covariance);
+  unpacker.get(evaluation.methods);
+  unpacker.get(evaluation.warnings);
+  unpacker.get(evaluation.simulated_time);
+  unpacker.get(evaluation.wall_seconds);
+  unpacker.get(evaluation.cancelled);
+  unpacker.get(evaluation.problem);
+  return evaluation;
+}
+
 }  // namespace gfdt::calibrate

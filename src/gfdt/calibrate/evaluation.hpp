@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gfdt/calibrate/insight.hpp"
+#include "gfdt/core/parcel.hpp"
 #include "gfdt/response/jacobian.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/simulate/ensemble.hpp"
@@ -61,6 +63,13 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
   virtual Evaluation evaluate(const Request& request, const simulate::Control& control) = 0;
+  /// The answers to requests for statistics alone, in their order; the last of them may be one that was cancelled. Here
+  /// one after the other.
+  virtual std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control);
 };
+
+/// An answer to a request for statistics alone, as bytes for other ranks.
+void pack(const Evaluation& evaluation, Packer& packer);
+Evaluation unpack_evaluation(Unpacker& unpacker);
 
 }  // namespace gfdt::calibrate

@@ -53,6 +53,9 @@ class SeriesSink : public simulate::Sink {
       }
     }
 
+    void pack(Packer& packer) override { packer.put(series); }
+    void unpack(Unpacker& unpacker) override { unpacker.get(series); }
+
     Series series;
   };
 

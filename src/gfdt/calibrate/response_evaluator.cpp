@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "gfdt/calibrate/observable_covariance.hpp"
+#include "gfdt/core/ranks.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/estimate.hpp"
@@ -189,6 +191,19 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   if (evaluation.problem.empty() && experiment_.observable_covariance)
     evaluation.observable_covariance = observable_covariance(model, *source, control);
   return finished();
+}
+
+std::vector<Evaluation> ResponseEvaluator::evaluate_all(std::span<const Request> requests,
+                                                        const simulate::Control& control) {
+  if (ranks::count() == 1 || requests.size() == 1) return Evaluator::evaluate_all(requests, control);
+  std::vector<Evaluation> answers(requests.size());
+  for_each_block_on_ranks("requests for statistics", requests.size(), 1,
+                          [&](std::size_t i) { answers[i] = evaluate(requests[i], control); },
+                          {[&](std::size_t i, Packer& packer) { pack(answers[i], packer); },
+                           [&](std::size_t i, Unpacker& unpacker) { answers[i] = unpack_evaluation(unpacker); }});
+  const auto stopped = std::ranges::find_if(answers, &Evaluation::cancelled);
+  if (stopped != answers.end()) answers.erase(stopped + 1, answers.end());
+  return answers;
 }
 
 }  // namespace gfdt::calibrate

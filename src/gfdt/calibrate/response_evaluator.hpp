@@ -33,6 +33,8 @@ class ResponseEvaluator : public Evaluator {
  public:
   explicit ResponseEvaluator(Experiment experiment);
   Evaluation evaluate(const Request& request, const simulate::Control& control) override;
+  /// At the same time where there are several ranks: each answers some of them by itself.
+  std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control) override;
 
  private:
   model::Model model_at(const std::vector<double>& parameters) const;

@@ -113,14 +113,22 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
   Identities result;
   result.independent = parts.independent;
   result.degrees_of_freedom = static_cast<double>(parts.size()) - 1;
-  result.complete = for_each_watched_block(parts.size(), options.threads, watch, [&](std::size_t p) {
+  const auto sum = [&](std::size_t p) {
     PartSums sums(samples.arrangement, normalisation);
     for (std::size_t first = parts.list[p].begin; first < parts.list[p].end; first += lanes) {
       sums.load(field, samples, first, std::min(lanes, parts.list[p].end - first));
       for (std::size_t f = 0; f < count; ++f)
         sums.add(functions[f], f >= linear, defects[f * parts.size() + p], squared_gradients[f * parts.size() + p]);
     }
-  });
+  };
+  const auto each = [&](std::size_t p, const auto& visit) {
+    for (auto* table : {&defects, &squared_gradients})
+      for (std::size_t f = 0; f < count; ++f) visit((*table)[f * parts.size() + p]);
+  };
+  result.complete = for_each_watched_block(
+      parts.size(), options.threads, watch, sum,
+      {[&](std::size_t p, Packer& packer) { each(p, [&](const double& value) { packer.put(value); }); },
+       [&](std::size_t p, Unpacker& unpacker) { each(p, [&](double& value) { unpacker.get(value); }); }});
 
   std::vector<double> sizes;
   for (const Part& part : parts.list) sizes.push_back(static_cast<double>(part.size()));

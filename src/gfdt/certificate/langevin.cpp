@@ -165,9 +165,21 @@ LangevinChains langevin_chains(const Field& field, const Samples& held_out, cons
   result.values.resize(result.chains * LangevinChains::snapshots * result.dimension);
   result.escaped.resize(result.chains);
   result.evaluations = 2 * steps * result.chains;
-  result.complete = for_each_watched_block(result.chains / lanes, options.threads, watch, [&](std::size_t block) {
-    Block(field, held_out, normalisation, block, result).run(steps, options.seed, watch);
-  });
+  const auto of_block = [&](auto& all, std::size_t block) {
+    const std::size_t size = lanes * (all.size() / result.chains);
+    return std::span(all).subspan(block * size, size);
+  };
+  result.complete = for_each_watched_block(
+      result.chains / lanes, options.threads, watch,
+      [&](std::size_t block) { Block(field, held_out, normalisation, block, result).run(steps, options.seed, watch); },
+      {[&](std::size_t block, Packer& packer) {
+         packer.put(std::span<const double>(of_block(result.values, block)));
+         packer.put(std::span<const char>(of_block(result.escaped, block)));
+       },
+       [&](std::size_t block, Unpacker& unpacker) {
+         unpacker.get(of_block(result.values, block));
+         unpacker.get(of_block(result.escaped, block));
+       }});
   return result;
 }
 

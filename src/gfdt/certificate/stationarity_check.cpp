@@ -39,7 +39,7 @@ Squares squares(const ScoredEvaluator& evaluator, const Samples& samples, const 
                 const Watch& watch) {
   Squares result{std::vector<double>(parts.size()), std::vector<double>(parts.size())};
   const auto lanes = static_cast<std::size_t>(evaluator.lanes()), rows = static_cast<std::size_t>(samples.dimension());
-  for_each_watched_block(parts.size(), threads, watch, [&](std::size_t p) {
+  const auto sum = [&](std::size_t p) {
     ScoredEvaluator::Memory memory = evaluator.memory();
     kernel::AlignedArray<double> record(rows * lanes), values(2 * lanes);
     for (std::size_t first = parts.list[p].begin; first < parts.list[p].end; first += lanes) {
@@ -54,7 +54,16 @@ Squares squares(const ScoredEvaluator& evaluator, const Samples& samples, const 
         result.terms[p] += a * a + b * b;
       }
     }
-  });
+  };
+  for_each_watched_block(parts.size(), threads, watch, sum,
+                         {[&](std::size_t p, Packer& packer) {
+                            packer.put(result.residual[p]);
+                            packer.put(result.terms[p]);
+                          },
+                          [&](std::size_t p, Unpacker& unpacker) {
+                            unpacker.get(result.residual[p]);
+                            unpacker.get(result.terms[p]);
+                          }});
   return result;
 }
 

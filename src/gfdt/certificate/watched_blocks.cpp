@@ -1,21 +1,27 @@
 #include "gfdt/certificate/watched_blocks.hpp"
 
+#include <algorithm>
 #include <mutex>
+
+#include "gfdt/core/ranks.hpp"
 
 namespace gfdt::certificate {
 
 bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
-                            const std::function<void(std::size_t)>& work) {
+                            const std::function<void(std::size_t)>& work, const Travelling& travelling) {
   std::mutex mutex;
   std::size_t done = 0;
-  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
+  const double share = static_cast<double>(blocks) / ranks::count();
+  const auto watched = [&](std::size_t block) {
+    ranks::look_around();
     if (watch.cancelled()) return;
     work(block);
     if (watch.progress == nullptr || !*watch.progress) return;
     std::lock_guard lock(mutex);
     ++done;
-    (*watch.progress)({watch.stage, static_cast<double>(done) / static_cast<double>(blocks)});
-  });
+    (*watch.progress)({watch.stage, std::min(1.0, static_cast<double>(done) / share)});
+  };
+  for_each_block_on_ranks(watch.stage, blocks, threads, watched, travelling);
   return !watch.cancelled();
 }
 

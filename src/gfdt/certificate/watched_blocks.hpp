@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "gfdt/core/progress.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 
 namespace gfdt::certificate {
 
@@ -16,8 +16,9 @@ struct Watch {
   bool cancelled() const { return cancellation != nullptr && cancellation->requested(); }
 };
 
-/// for_each_block that tells how far it has come and hands out no further block once it is cancelled: then false.
+/// for_each_block_on_ranks that tells how far it has come and hands out no further block once it is cancelled: then
+/// false.
 bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
-                            const std::function<void(std::size_t)>& work);
+                            const std::function<void(std::size_t)>& work, const Travelling& travelling);
 
 }  // namespace gfdt::certificate

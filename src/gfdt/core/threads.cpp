@@ -9,9 +9,12 @@
 #include <thread>
 #include <vector>
 
+#include "gfdt/core/ranks.hpp"
+
 namespace gfdt {
 
 int available_threads() {
+  if (const int cores = ranks::cores(); cores > 0) return cores;
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

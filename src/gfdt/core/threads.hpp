@@ -5,7 +5,7 @@
 
 namespace gfdt {
 
-/// Number of threads this process may use.
+/// Number of threads this process may use: all cores that it is let, shared with other ranks on the same machine.
 int available_threads();
 
 /// Calls `work(block)` once for each block in [0, blocks), on `threads` threads, in no particular order.

@@ -6,6 +6,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/csv.hpp"
 #include "gfdt/io/csv_lines.hpp"
 
@@ -144,6 +145,10 @@ class CsvReader {
 
 Trajectory read_csv(const std::filesystem::path& file) { return CsvReader(file).read(); }
 
-Series read_series(const std::filesystem::path& file) { return CsvReader(file).read_series(); }
+Series read_series(const std::filesystem::path& file) {
+  Series series = CsvReader(file).read_series();
+  ranks::require_same("series of a forcing", series.value);
+  return series;
+}
 
 }  // namespace gfdt::io

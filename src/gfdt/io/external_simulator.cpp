@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <variant>
 
+#include "gfdt/core/parcel.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/command_text.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/recording.hpp"
@@ -141,26 +145,69 @@ std::uint64_t seed_for_program(std::uint64_t seed, int attempt) {
   return (z ^ (z >> 31)) >> (64 - bits);
 }
 
-std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const model::Model& at,
-                                               const simulate::Options& options, const fs::path& working_folder,
-                                               const simulate::Control& control, double shortest) {
+namespace {
+
+/// Nothing where it was cancelled.
+std::optional<simulate::Recording> run_here(const ExternalCommand& command, const model::Model& at,
+                                            const simulate::Options& options, const fs::path& working_folder,
+                                            const simulate::Control& control) {
   for (int number = 0;; ++number) {
     Attempt attempt{command, at, options, seed_for_program(options.seed, number)};
     if (control.progress) control.progress({"simulator", 0});
     write_file_atomically(attempt.folder.path() / "parameters.json", json_text(parameters_json(at)));
     const ShellOutcome outcome =
         run_shell(attempt.filled_in(), working_folder, attempt.words(), command.timeout, control.cancellation);
-    if (outcome.end == ShellOutcome::End::cancelled) return nullptr;
+    if (outcome.end == ShellOutcome::End::cancelled) return {};
     std::variant<simulate::Recording, std::string> result = outcome.words();
     if (outcome.end == ShellOutcome::End::timed_out)
       result = fmt::format("it did not end within {:g} seconds and was killed", command.timeout);
     if (outcome.well()) result = attempt.recording();
     if (auto* recording = std::get_if<simulate::Recording>(&result)) {
       if (control.progress) control.progress({"simulator", 1});
-      return std::make_unique<simulate::RecordedSource>(std::move(*recording), options, shortest);
+      return std::move(*recording);
     }
     if (number >= command.retries) attempt.fail(std::get<std::string>(result), number + 1);
   }
+}
+
+/// What the first rank's program has recorded, on all ranks.
+std::optional<simulate::Recording> run_on_first(const std::function<std::optional<simulate::Recording>()>& run) {
+  if (ranks::count() == 1) return run();
+  const std::string bytes = ranks::from_first("a run of the simulator", [&] {
+    Packer packer;
+    try {
+      const std::optional<simulate::Recording> found = run();
+      packer.put(std::string());
+      packer.put(found.has_value());
+      if (found) {
+        for (const std::size_t size : {found->members, found->times, found->rows}) packer.put(size);
+        packer.put(found->interval);
+        packer.put(found->values);
+      }
+    } catch (const simulate::SimulationFailed& failure) {
+      packer.put(std::string(failure.what()));
+    }
+    return packer.take();
+  });
+  Unpacker unpacker(bytes);
+  if (const auto failure = unpacker.get<std::string>(); !failure.empty()) throw simulate::SimulationFailed(failure);
+  if (!unpacker.get<bool>()) return {};
+  simulate::Recording found;
+  for (std::size_t* size : {&found.members, &found.times, &found.rows}) unpacker.get(*size);
+  unpacker.get(found.interval);
+  unpacker.get(found.values);
+  return found;
+}
+
+}  // namespace
+
+std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const model::Model& at,
+                                               const simulate::Options& options, const fs::path& working_folder,
+                                               const simulate::Control& control, double shortest) {
+  std::optional<simulate::Recording> recording =
+      run_on_first([&] { return run_here(command, at, options, working_folder, control); });
+  if (!recording) return nullptr;
+  return std::make_unique<simulate::RecordedSource>(std::move(*recording), options, shortest);
 }
 
 }  // namespace gfdt::io

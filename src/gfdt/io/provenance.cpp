@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/cuda/device.hpp"
 
@@ -62,6 +63,7 @@ Provenance provenance_of(const Problem& problem, const std::string& command_line
           .options = options_text(problem.simulation),
           .seed = problem.simulation.seed,
           .threads = problem.simulation.threads > 0 ? problem.simulation.threads : available_threads(),
+          .ranks = ranks::count(),
           .machine = machine(),
           .processor = processor(),
           .device = problem.simulation.backend == kernel::Backend::cuda ? cuda::Device::find()->name() : ""};
@@ -81,6 +83,7 @@ nlohmann::ordered_json to_json(const Provenance& provenance) {
   result["options"] = provenance.options;
   result["seed"] = provenance.seed;
   result["threads"] = provenance.threads;
+  if (provenance.ranks > 1) result["ranks"] = provenance.ranks;
   result["machine"] = provenance.machine;
   result["processor"] = provenance.processor;
   if (!provenance.device.empty()) result["device"] = provenance.device;
@@ -99,6 +102,7 @@ std::vector<std::string> to_lines(const Provenance& provenance) {
   add("options", provenance.options);
   add("set", fmt::format("{}", fmt::join(provenance.overrides, " ")));
   add("threads", fmt::format("{}", provenance.threads));
+  if (provenance.ranks > 1) add("ranks", fmt::format("{}", provenance.ranks));
   add("machine", provenance.machine);
   add("processor", provenance.processor);
   add("device", provenance.device);

@@ -21,7 +21,8 @@ struct Provenance {
   std::vector<std::string> overrides;  ///< as given to --set
   std::string options;                 ///< of the simulation, as key=value
   std::uint64_t seed = 0;
-  int threads = 0;
+  int threads = 0;  ///< of a rank
+  int ranks = 1;
   std::string machine;
   std::string processor;
   std::string device;  ///< the GPU that the model ran on; empty without

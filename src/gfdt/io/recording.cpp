@@ -10,6 +10,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/kernel/component_names.hpp"
 
 namespace gfdt::io {
@@ -123,7 +124,9 @@ simulate::Recording recording_of(Trajectory trajectory, const model::Model& mode
 }
 
 simulate::Recording read_recording(const std::filesystem::path& file, const model::Model& model) {
-  return recording_of(read_trajectory(file), model, file.string());
+  simulate::Recording recording = recording_of(read_trajectory(file), model, file.string());
+  ranks::require_same("trajectory", recording.values);
+  return recording;
 }
 
 }  // namespace gfdt::io

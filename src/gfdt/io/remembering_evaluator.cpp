@@ -30,17 +30,43 @@ RememberingEvaluator::RememberingEvaluator(calibrate::Evaluator& evaluator, cons
     : evaluator_(evaluator), folder_(folder), model_(model), free_(std::move(free)) {}
 
 Evaluation RememberingEvaluator::evaluate(const Request& request, const simulate::Control& control) {
-  if (std::optional<Stage> stage = folder_.read_stage(next_)) {
-    Evaluation evaluation = recall(std::move(*stage), request);
-    ++next_;
-    ++remembered_;
-    return evaluation;
-  }
+  if (std::optional<Evaluation> known = remembered(request)) return std::move(*known);
   Evaluation evaluation = evaluator_.evaluate(request, control);
-  if (evaluation.cancelled) return evaluation;
+  keep(request, evaluation);
+  return evaluation;
+}
+
+std::vector<Evaluation> RememberingEvaluator::evaluate_all(std::span<const Request> requests,
+                                                           const simulate::Control& control) {
+  std::vector<Evaluation> answers;
+  while (answers.size() < requests.size()) {
+    std::optional<Evaluation> known = remembered(requests[answers.size()]);
+    if (!known) break;
+    answers.push_back(std::move(*known));
+  }
+  const std::span<const Request> rest = requests.subspan(answers.size());
+  if (rest.empty()) return answers;
+  const std::vector<Evaluation> fresh = evaluator_.evaluate_all(rest, control);
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    keep(rest[i], fresh[i]);
+    answers.push_back(fresh[i]);
+  }
+  return answers;
+}
+
+std::optional<Evaluation> RememberingEvaluator::remembered(const Request& request) {
+  std::optional<Stage> stage = folder_.read_stage(next_);
+  if (!stage) return {};
+  Evaluation evaluation = recall(std::move(*stage), request);
+  ++next_;
+  ++remembered_;
+  return evaluation;
+}
+
+void RememberingEvaluator::keep(const Request& request, const Evaluation& evaluation) {
+  if (evaluation.cancelled) return;
   folder_.write_stage(next_, {request, evaluation, score_texts(request, evaluation), {}});
   ++next_;
-  return evaluation;
 }
 
 Evaluation RememberingEvaluator::recall(Stage stage, const Request& request) const {

@@ -23,10 +23,15 @@ class RememberingEvaluator : public calibrate::Evaluator {
   /// The n-th call is answered by stage n of the folder. Throws Error where that is damaged or answers another request.
   /// What was cancelled is not kept.
   calibrate::Evaluation evaluate(const calibrate::Request& request, const simulate::Control& control) override;
+  /// Those that the folder has no answer to are asked together.
+  std::vector<calibrate::Evaluation> evaluate_all(std::span<const calibrate::Request> requests,
+                                                  const simulate::Control& control) override;
 
   std::size_t remembered() const { return remembered_; }  ///< answers that came from the folder
 
  private:
+  std::optional<calibrate::Evaluation> remembered(const calibrate::Request& request);
+  void keep(const calibrate::Request& request, const calibrate::Evaluation& evaluation);
   calibrate::Evaluation recall(Stage stage, const calibrate::Request& request) const;
   std::vector<std::string> score_texts(const calibrate::Request& request,
                                        const calibrate::Evaluation& evaluation) const;

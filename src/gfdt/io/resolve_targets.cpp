@@ -9,6 +9,7 @@
 #include "gfdt/calibrate/data_targets.hpp"
 #include "gfdt/calibrate/reference_targets.hpp"
 #include "gfdt/core/nearest.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/measurements.hpp"
 #include "gfdt/kernel/component_names.hpp"
 
@@ -145,7 +146,11 @@ Targets given_targets(const TargetTable& table) {
 
 Targets given_and_measured_targets(const Problem& problem) {
   const Targets given = given_targets(problem.targets);
-  return joined(given, problem.targets.data ? measured_targets(problem, names_of(given)) : Targets{}, problem.model);
+  Targets all =
+      joined(given, problem.targets.data ? measured_targets(problem, names_of(given)) : Targets{}, problem.model);
+  ranks::require_same("values of the targets", all.value);
+  ranks::require_same("errors of the targets", all.covariance);
+  return all;
 }
 
 std::optional<calibrate::Record> measured_record(const Problem& problem) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/parcel.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/evaluation_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/run_identity.hpp"
@@ -37,16 +39,26 @@ void make_folder(const fs::path& folder) {
 /// As it will be read back: what is not UTF-8 is replaced.
 Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
 
+constexpr const char* cut_off = "It is not JSON, or cut off.";
+
 Json read_json(const fs::path& file) {
   const std::string text = read_text_file(file, largest_stage);
   Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) throw Error("It is not JSON, or cut off.");
+  if (value.is_discarded()) throw Error(cut_off);
   return value;
 }
 
 [[noreturn]] void fail_damaged(const fs::path& file, const fs::path& stage, const std::string& why) {
   throw Error(fmt::format("The checkpoint '{}' is damaged. {} Delete '{}' and --resume computes that stage again.",
                           file.string(), why, stage.string()));
+}
+
+std::string text_of_stage(const fs::path& file) {
+  try {
+    return read_text_file(file, largest_stage);
+  } catch (const Error& error) {
+    fail_damaged(file, file, error.what());
+  }
 }
 
 /// A copy of a text, unless something else is in its place.
@@ -63,26 +75,32 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
   if (mode == Mode::resume && !holds_run(folder))
     throw Error(fmt::format("The folder '{}' holds no run that could be resumed: leave out --resume to begin one.",
                             folder.string()));
-  make_folder(folder);
-  lock_ = std::make_unique<FolderLock>(folder);
-  if (holds_run(folder))
-    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
-  if (mode == Mode::resume)
-    go_on(run);
-  else
-    begin(run);
+  ranks::first_does("the opening of a run folder", [&] {
+    make_folder(folder);
+    lock_ = std::make_unique<FolderLock>(folder);
+    if (is_there(folder / run_name))
+      for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
+    if (mode == Mode::resume)
+      go_on(run);
+    else
+      begin(run);
+  });
 }
 
-bool RunFolder::holds_run(const fs::path& folder) { return is_there(folder / run_name); }
+bool RunFolder::holds_run(const fs::path& folder) {
+  return ranks::first_says("whether a folder holds a run", [&] { return is_there(folder / run_name); });
+}
 
-bool RunFolder::finished() const { return is_there(folder_ / result_name); }
+bool RunFolder::finished() const {
+  return ranks::first_says("whether a run is finished", [&] { return is_there(folder_ / result_name); });
+}
 
 void RunFolder::begin(const RunDescription& run) const {
-  if (holds_run(folder_))
+  if (is_there(folder_ / run_name))
     throw Error(
         fmt::format("The folder '{}' holds {} run: --resume goes on with it, --overwrite throws it away, another "
                     "--out leaves it as it is.",
-                    folder_.string(), finished() ? "a finished" : "an unfinished"));
+                    folder_.string(), is_there(folder_ / result_name) ? "a finished" : "an unfinished"));
   for (const char* name : {result_name, stages_name})
     if (is_there(folder_ / name))
       throw Error(fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), name));
@@ -144,45 +162,67 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::size_t 
 }
 
 std::optional<Stage> RunFolder::read_stage(std::size_t number) const {
-  for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability}) {
-    Stage stage;
-    stage.file = stage_file(number, purpose);
-    if (!is_there(stage.file)) continue;
-    std::size_t scores = 0;
-    std::string run;
-    try {
-      const Json document = read_json(stage.file);
-      run = document.at("run").get<std::string>();
-      stage.request = request_from_json(document.at("request"));
-      stage.evaluation = evaluation_from_json(document.at("evaluation"));
-      scores = document.at("scores").get<std::size_t>();
-      if (scores > 2) throw Error("It has more scores than a cross-fit.");
-    } catch (const Json::exception&) {
-      fail_damaged(stage.file, stage.file, "An entry is missing or of the wrong kind.");
-    } catch (const Error& error) {
-      fail_damaged(stage.file, stage.file, error.what());
-    }
-    if (run != hash_)
-      throw Error(fmt::format("The checkpoint '{}' does not belong to this calibration: it is of another run.",
-                              stage.file.string()));
-    stage.scores = read_scores(number, scores, stage.file);
-    return stage;
+  std::optional<Stage> stage;
+  // The first rank reads the files, and all make the same of them.
+  const std::string packed = ranks::from_first(fmt::format("checkpoint {}", number), [&] {
+    Packer packer;
+    for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability})
+      if (const fs::path file = stage_file(number, purpose); is_there(file)) {
+        stage = stage_from(file, text_of_stage(file), {});
+        packer.put(file.string());
+        packer.put(text_of_stage(file));
+        packer.put(read_scores(number, stage->scores.size(), file));
+        break;
+      }
+    return packer.take();
+  });
+  if (packed.empty()) return {};
+  Unpacker unpacker(packed);
+  const fs::path file = unpacker.get<std::string>();
+  const auto text = unpacker.get<std::string>();
+  return stage_from(file, text, unpacker.get<std::vector<std::string>>());
+}
+
+Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::vector<std::string> scores) const {
+  Stage stage;
+  stage.file = file;
+  std::string run;
+  try {
+    const Json document = Json::parse(text, nullptr, false);
+    if (document.is_discarded()) throw Error(cut_off);
+    run = document.at("run").get<std::string>();
+    stage.request = request_from_json(document.at("request"));
+    stage.evaluation = evaluation_from_json(document.at("evaluation"));
+    const auto count = document.at("scores").get<std::size_t>();
+    if (count > 2) throw Error("It has more scores than a cross-fit.");
+    scores.resize(count);
+  } catch (const Json::exception&) {
+    fail_damaged(file, file, "An entry is missing or of the wrong kind.");
+  } catch (const Error& error) {
+    fail_damaged(file, file, error.what());
   }
-  return {};
+  if (run != hash_)
+    throw Error(
+        fmt::format("The checkpoint '{}' does not belong to this calibration: it is of another run.", file.string()));
+  stage.scores = std::move(scores);
+  return stage;
 }
 
 void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
-  make_folder(folder_ / stages_name);
-  for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
-  // Comes last: it says that the scores are there.
-  write_file_atomically(stage_file(number, stage.request.purpose), json_text({{"run", hash_},
-                                                                              {"request", to_json(stage.request)},
-                                                                              {"evaluation", to_json(stage.evaluation)},
-                                                                              {"scores", stage.scores.size()}}));
+  ranks::first_does(fmt::format("the writing of checkpoint {}", number), [&] {
+    make_folder(folder_ / stages_name);
+    for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
+    // Comes last: it says that the scores are there.
+    write_file_atomically(stage_file(number, stage.request.purpose),
+                          json_text({{"run", hash_},
+                                     {"request", to_json(stage.request)},
+                                     {"evaluation", to_json(stage.evaluation)},
+                                     {"scores", stage.scores.size()}}));
+  });
 }
 
 void RunFolder::write(const std::string& name, std::string_view text) const {
-  write_file_atomically(folder_ / name, text);
+  ranks::first_does("the writing of a run folder", [&] { write_file_atomically(folder_ / name, text); });
 }
 
 }  // namespace gfdt::io

@@ -32,7 +32,8 @@ struct Stage {
 };
 
 /// A folder that holds all that a calibration has computed, so that it can go on after it was stopped. One process
-/// works in it at a time. Layout: docs/run-folder.md.
+/// works in it at a time. Of several ranks the first one reads and writes it, and all know what it has read. Layout:
+/// docs/run-folder.md.
 class RunFolder {
  public:
   enum class Mode {
@@ -64,6 +65,8 @@ class RunFolder {
   void begin(const RunDescription& run) const;
   void go_on(const RunDescription& run) const;
   std::filesystem::path stage_file(std::size_t number, calibrate::Request::Purpose purpose) const;
+  /// Throws Error, naming the file, where the text is damaged or of another run.
+  Stage stage_from(const std::filesystem::path& file, const std::string& text, std::vector<std::string> scores) const;
   std::vector<std::string> read_scores(std::size_t number, std::size_t count, const std::filesystem::path& stage) const;
 
   std::filesystem::path folder_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/expression/print.hpp"
 #include "gfdt/io/json.hpp"
@@ -183,7 +184,9 @@ StoredScore parse_score(const std::string& text, const std::string& file, const 
 }
 
 StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging) {
-  return parse_score(read_text_file(file, largest_score), file.string(), model, belonging);
+  const std::string text = read_text_file(file, largest_score);
+  ranks::require_same("score file", text);
+  return parse_score(text, file.string(), model, belonging);
 }
 
 }  // namespace gfdt::io

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 
 extern char** environ;
 
@@ -128,6 +129,7 @@ ShellOutcome run_shell(const std::string& command, const fs::path& folder, const
   const auto start = Clock::now();
   const pid_t leader = Launch(folder.empty() ? "." : folder, words).start(command);
   for (milliseconds nap{1}; !has_ended(leader); nap = std::min(2 * nap, longest_nap)) {
+    ranks::look_around();
     const bool cancelled = cancellation && cancellation->requested();
     const bool late = std::chrono::duration<double>(Clock::now() - start).count() > timeout;
     if (cancelled || late) {

@@ -53,15 +53,19 @@ std::unique_ptr<TrajectoryWriter> make_trajectory_writer(const std::filesystem::
 /// What a simulation of a model with these options gives.
 TrajectoryLayout trajectory_layout(const model::Model& model, const simulate::Options& options);
 
-/// Hands the samples of a run to a writer. `finish` of the writer is left to the caller, when the run went well.
+/// Hands the samples of a run to a writer. `finish` of the writer is left to the caller, when the run went well. The
+/// run is made by the first rank alone; the others have no writer.
 class TrajectorySink : public simulate::Sink {
  public:
-  explicit TrajectorySink(TrajectoryWriter& writer) : writer_(writer) {}
+  explicit TrajectorySink(TrajectoryWriter& writer) : writer_(&writer) {}
+  /// On a rank that has none.
+  TrajectorySink() = default;
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   void close(const simulate::Block&, std::unique_ptr<simulate::BlockSink>, const std::vector<bool>&) override {}
+  bool travels() const override { return false; }
 
  private:
-  TrajectoryWriter& writer_;
+  TrajectoryWriter* writer_ = nullptr;
 };
 
 }  // namespace gfdt::io

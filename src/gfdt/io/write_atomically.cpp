@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -60,6 +61,7 @@ void fail_to_write(const fs::path& file, int system_error) {
 PendingFile::PendingFile(const fs::path& target) : target_(final_target(target)) {
   static std::atomic<unsigned> serial{0};
   std::error_code error;
+  if (ranks::own() > 0) return;
   if (target_.filename().empty()) throw Error(fmt::format("'{}' is not the name of a file.", target.string()));
   const fs::file_status status = fs::status(target_, error);
   if (fs::is_directory(status))
@@ -79,10 +81,11 @@ PendingFile::PendingFile(const fs::path& target) : target_(final_target(target))
 
 PendingFile::~PendingFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!committed_) ::unlink(temporary_.c_str());
+  if (!committed_ && !temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void PendingFile::reserve(std::size_t bytes) {
+  if (temporary_.empty()) return;
 #ifdef __linux__
   if (bytes == 0 || ::fallocate(descriptor_, 0, 0, static_cast<off_t>(bytes)) == 0) return;
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) fail_to_write(target_, errno);
@@ -92,6 +95,7 @@ void PendingFile::reserve(std::size_t bytes) {
 }
 
 void PendingFile::write(std::string_view text) {
+  if (temporary_.empty()) return;
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
@@ -101,6 +105,7 @@ void PendingFile::write(std::string_view text) {
 }
 
 void PendingFile::commit() {
+  if (temporary_.empty()) return;
   if (::fsync(descriptor_) != 0) fail_to_write(target_, errno);
   const int descriptor = descriptor_;
   descriptor_ = -1;

@@ -7,7 +7,8 @@
 namespace gfdt::io {
 
 /// A file that appears under its name only when it is complete: written under a temporary name in the same folder,
-/// flushed to the disk, renamed. Removed when it is destroyed before `commit`.
+/// flushed to the disk, renamed. Removed when it is destroyed before `commit`. Of several ranks the first one writes,
+/// and with the others nothing happens.
 class PendingFile {
  public:
   /// Throws Error when the folder is missing or cannot be written, or the name stands for something other than a file.

@@ -1,7 +1,9 @@
 #include "gfdt/kernel/code_cache.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -87,6 +89,29 @@ void compile(const fs::path& compiler, const std::string& source, const fs::path
   rename_file(text, fs::path(stem) += ".cpp");
 }
 
+/// Keeps processes from compiling the same source at the same time, where the file system has locks: one of them does,
+/// and the others find what it has made.
+class OneAtATime {
+ public:
+  explicit OneAtATime(const fs::path& stem)
+      : file_(fs::path(stem) += ".lock"),
+        descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    if (descriptor_ >= 0)
+      while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+      }
+  }
+  ~OneAtATime() {
+    ::unlink(file_.c_str());
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+
+ private:
+  fs::path file_;
+  int descriptor_;
+};
+
 }  // namespace
 
 LoadedCode::LoadedCode(const fs::path& file) : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -112,7 +137,10 @@ std::shared_ptr<LoadedCode> compile_and_load(const std::string& source) {
   static std::map<std::string, std::weak_ptr<LoadedCode>> loaded;
   std::lock_guard lock(mutex);
   if (auto known = loaded[stem.string()].lock()) return known;
-  if (!intact(stem, label)) compile(compiler, label, stem);
+  if (!intact(stem, label)) {
+    const OneAtATime turn(stem);
+    if (!intact(stem, label)) compile(compiler, label, stem);
+  }
   auto fresh = std::make_shared<LoadedCode>(fs::path(stem) += ".so");
   loaded[stem.string()] = fresh;
   return fresh;

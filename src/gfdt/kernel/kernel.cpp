@@ -1,5 +1,7 @@
 #include "gfdt/kernel/kernel.hpp"
 
+#include <cstdlib>
+
 #include "gfdt/core/error.hpp"
 #include "gfdt/cuda/compiler.hpp"
 #include "gfdt/cuda/device.hpp"
@@ -20,6 +22,20 @@ Backend host_backend(Backend wanted) {
 }
 
 }  // namespace
+
+const char* name(Backend backend) {
+  switch (backend) {
+    case Backend::automatic:
+      return "automatic";
+    case Backend::interpreter:
+      return "interpreted";
+    case Backend::native:
+      return "native";
+    case Backend::cuda:
+      return "GPU";
+  }
+  std::abort();
+}
 
 BackendChoice choose_backend(Backend wanted) {
   if (wanted == Backend::cuda) {

@@ -17,6 +17,8 @@ enum class Backend {
   cuda,         ///< the same for a GPU; what the host computes there is native where a compiler is found
 };
 
+const char* name(Backend backend);
+
 /// Whose random numbers drive a block, and at which step it stands.
 struct BlockClock {
   std::uint64_t seed = 0;
@@ -75,8 +77,8 @@ struct BackendChoice {
   std::string notice;  ///< why native code was not used though it was allowed; to be shown once
 };
 
-/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler, or
-/// a GPU and there is none.
+/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler,
+/// or a GPU and there is none.
 BackendChoice choose_backend(Backend wanted);
 
 /// Why there is no GPU to run on; empty where there is one.

@@ -8,6 +8,7 @@
 
 #include "gfdt/core/crew.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/network/kernels.hpp"
 #include "gfdt/random/philox.hpp"
@@ -212,6 +213,7 @@ struct Attempt {
           return result;
         }
         loss += here;
+        ranks::look_around();
         if (cancellation && cancellation->requested()) {
           result.status = TrainingStatus::cancelled;
           return result;
@@ -245,10 +247,8 @@ struct Attempt {
   }
 };
 
-}  // namespace
-
-Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,
-               const ProgressListener& progress, const Cancellation* cancellation) {
+Training train_here(Network<float>& network, const Examples& examples, const TrainingOptions& options,
+                    const ProgressListener& progress, const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (examples.size() < 2) throw Error("A network cannot be trained on fewer than two examples.");
   const auto start = std::chrono::steady_clock::now();
@@ -273,6 +273,50 @@ Training train(Network<float>& network, const Examples& examples, const Training
   }
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+}  // namespace
+
+void pack(const Training& training, Packer& packer) {
+  packer.put(training.status);
+  packer.put(training.retried);
+  packer.put(training.rate);
+  packer.put(training.loss);
+  packer.put(training.validation_loss);
+  packer.put(training.best_loss);
+  packer.put(training.best_epoch);
+  packer.put(training.steps);
+  packer.put(training.wall_seconds);
+}
+
+Training unpack_training(Unpacker& unpacker) {
+  Training training;
+  unpacker.get(training.status);
+  unpacker.get(training.retried);
+  unpacker.get(training.rate);
+  unpacker.get(training.loss);
+  unpacker.get(training.validation_loss);
+  unpacker.get(training.best_loss);
+  unpacker.get(training.best_epoch);
+  unpacker.get(training.steps);
+  unpacker.get(training.wall_seconds);
+  return training;
+}
+
+Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,
+               const ProgressListener& progress, const Cancellation* cancellation) {
+  if (ranks::count() == 1) return train_here(network, examples, options, progress, cancellation);
+  const std::string bytes = ranks::from_first("the training of a network", [&] {
+    Packer packer;
+    pack(train_here(network, examples, options, progress, cancellation), packer);
+    packer.put(std::span<const float>(network.parameters()));
+    return packer.take();
+  });
+  Unpacker unpacker(bytes);
+  Training training = unpack_training(unpacker);
+  unpacker.get(network.parameters());
+  network.prepare();
+  return training;
 }
 
 }  // namespace gfdt::network

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
 #include "gfdt/core/progress.hpp"
 #include "gfdt/network/network.hpp"
 
@@ -58,10 +59,14 @@ struct Training {
   double wall_seconds = 0;
 };
 
+void pack(const Training& training, Packer& packer);
+Training unpack_training(Unpacker& unpacker);
+
 /// Trains in place by Adam with a linear warm-up and a cosine, and keeps the parameters of the epoch
 /// with the lowest validation loss, or of the last without validation. The result
 /// is the same on any number of threads. Starts from the parameters that the network has: those of an earlier fit make
-/// a warm start. Training that diverges is tried once more with a third of the rate.
+/// a warm start. Training that diverges is tried once more with a third of the rate. Of several ranks the first trains,
+/// on all cores of its machine that it may use, and the others get its network.
 Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,
                const ProgressListener& progress = {}, const Cancellation* cancellation = nullptr);
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/poisson/excursions.hpp"
 
 namespace gfdt::poisson {
@@ -53,8 +53,7 @@ MatrixXd mean_changes(const Solutions& solutions) {
   std::vector<double> each(k * k, 0.0);
   for (std::size_t i = 0; i < k; ++i) each[i * k + i] = 1;
   std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
-  const int threads = solutions.question.threads;
-  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
+  const auto sum = [&](std::size_t block) {
     const auto memory = values.memory();
     kernel::AlignedArray<double> states(dimension * width), rows(k * p * width);
     for (std::size_t batch = block; batch < batches; batch += blocks) {
@@ -68,7 +67,12 @@ MatrixXd mean_changes(const Solutions& solutions) {
           sums[block](static_cast<Index>(i), static_cast<Index>(j)) += std::accumulate(row, row + width, 0.0);
         }
     }
-  });
+  };
+  const auto numbers = [&](std::size_t block) { return std::span<double>(sums[block].data(), k * p); };
+  for_each_block_on_ranks(
+      "changes of functions", blocks, solutions.question.threads, sum,
+      {[&](std::size_t block, Packer& packer) { packer.put(std::span<const double>(numbers(block))); },
+       [&](std::size_t block, Unpacker& unpacker) { unpacker.get(numbers(block)); }});
   MatrixXd total = sums[0];
   for (std::size_t block = 1; block < blocks; ++block) total += sums[block];
   return total / static_cast<double>(std::max<std::size_t>(1, batches) * width);

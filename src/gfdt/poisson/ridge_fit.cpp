@@ -36,6 +36,48 @@ VectorXd variance(const FunctionMoments& functions, const TargetMoments& targets
 
 }  // namespace
 
+namespace {
+
+template <class Matrix>
+void put(const Matrix& matrix, Packer& packer) {
+  packer.put(matrix.rows());
+  packer.put(matrix.cols());
+  packer.put(std::span<const double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
+}
+
+template <class Matrix>
+void get(Matrix& matrix, Unpacker& unpacker) {
+  const auto rows = unpacker.get<Eigen::Index>(), columns = unpacker.get<Eigen::Index>();
+  matrix.resize(rows, columns);
+  unpacker.get(std::span<double>(matrix.data(), static_cast<std::size_t>(matrix.size())));
+}
+
+}  // namespace
+
+void FunctionMoments::pack(Packer& packer) const {
+  packer.put(count);
+  put(sum, packer);
+  put(products, packer);
+}
+
+void FunctionMoments::unpack(Unpacker& unpacker) {
+  unpacker.get(count);
+  get(sum, unpacker);
+  get(products, unpacker);
+}
+
+void TargetMoments::pack(Packer& packer) const {
+  put(sum, packer);
+  put(squares, packer);
+  put(cross, packer);
+}
+
+void TargetMoments::unpack(Unpacker& unpacker) {
+  get(sum, unpacker);
+  get(squares, unpacker);
+  get(cross, unpacker);
+}
+
 void FunctionMoments::add(const FunctionMoments& other) {
   if (count == 0) {
     *this = other;

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
+
 namespace gfdt::poisson {
 
 /// Sums over a part of the samples, of functions f (the L φ of a dictionary) and of targets y.
@@ -14,12 +16,16 @@ struct FunctionMoments {
   Eigen::MatrixXd products;  ///< Σf fᵀ
 
   void add(const FunctionMoments& other);
+  void pack(Packer& packer) const;
+  void unpack(Unpacker& unpacker);
 };
 struct TargetMoments {
   Eigen::VectorXd sum, squares;  ///< Σy, Σy²
   Eigen::MatrixXd cross;         ///< Σf yᵀ, [function][target]
 
   void add(const TargetMoments& other);
+  void pack(Packer& packer) const;
+  void unpack(Unpacker& unpacker);
 };
 
 /// Coefficients c that make y + Σ c_k f_k nearly constant.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/network/kernels.hpp"
 
 namespace gfdt::poisson {
@@ -157,13 +157,35 @@ SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& va
   result.targets.resize(parts);
   result.function_means.resize(groups);
   result.target_means.resize(groups);
-  for_each_block(parts, threads > 0 ? threads : available_threads(), [&](std::size_t number) {
-    Part part(samples, values, target_count, products);
+  const auto groups_of = [&](std::size_t number, const std::function<void(std::size_t)>& visit) {
     for (std::size_t g = 0; g < groups; ++g)
-      if (part_of(g, groups) == number)
-        part.add_group(bounds[g], bounds[g + 1], targets, result.function_means[g], result.target_means[g]);
-    part.finish(result.functions[number], result.targets[number]);
-  });
+      if (part_of(g, groups) == number) visit(g);
+  };
+  for_each_block_on_ranks("sums over samples", parts, threads,
+                          [&](std::size_t number) {
+                            Part part(samples, values, target_count, products);
+                            groups_of(number, [&](std::size_t g) {
+                              part.add_group(bounds[g], bounds[g + 1], targets, result.function_means[g],
+                                             result.target_means[g]);
+                            });
+                            part.finish(result.functions[number], result.targets[number]);
+                          },
+                          {[&](std::size_t number, Packer& packer) {
+                             result.functions[number].pack(packer);
+                             result.targets[number].pack(packer);
+                             groups_of(number, [&](std::size_t g) {
+                               packer.put(result.function_means[g]);
+                               packer.put(result.target_means[g]);
+                             });
+                           },
+                           [&](std::size_t number, Unpacker& unpacker) {
+                             result.functions[number].unpack(unpacker);
+                             result.targets[number].unpack(unpacker);
+                             groups_of(number, [&](std::size_t g) {
+                               unpacker.get(result.function_means[g]);
+                               unpacker.get(result.target_means[g]);
+                             });
+                           }});
   return result;
 }
 

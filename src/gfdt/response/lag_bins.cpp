@@ -42,6 +42,18 @@ LagBins bins_reaching(double longest, double interval) {
   return result;
 }
 
+void LagSums::pack(Packer& packer) const {
+  packer.put(stretches);
+  packer.put(bins);
+  for (const auto* table : {&products, &squares, &later_sum, &earlier_sum, &moments}) packer.put(*table);
+}
+
+void LagSums::unpack(Unpacker& unpacker) {
+  unpacker.get(stretches);
+  unpacker.get(bins);
+  for (auto* table : {&products, &squares, &later_sum, &earlier_sum, &moments}) unpacker.get(*table);
+}
+
 void LagSums::add(const LagSums& other) {
   stretches += other.stretches;
   bins += other.bins;

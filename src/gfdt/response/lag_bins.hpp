@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
 
 namespace gfdt::response {
@@ -44,6 +45,8 @@ struct LagSums {
   std::vector<double> moments;  ///< products at the same time, where there is a basis (moment_sums.hpp)
 
   void add(const LagSums& other);
+  void pack(Packer& packer) const;
+  void unpack(Unpacker& unpacker);
 };
 
 /// Products of observables A and earlier conjugates g, added up as samples of a block of members stream by, so that

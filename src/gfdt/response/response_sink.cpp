@@ -21,6 +21,13 @@ class ResponseSink::Block : public simulate::BlockSink {
  public:
   /// Sums of each stretch, [stretch][lane].
   virtual std::vector<std::vector<LagSums>> finish() = 0;
+
+  void pack(Packer& packer) override {
+    const std::vector<std::vector<LagSums>> sums = finish();
+    packer.put(sums.size());
+    for (const auto& stretch : sums)
+      for (const LagSums& lane : stretch) lane.pack(packer);
+  }
 };
 
 template <class Products>
@@ -48,8 +55,15 @@ class ResponseSink::BlockOf final : public Block {
   void consume(const simulate::Record<double>& record) override { take(record); }
 
   std::vector<std::vector<LagSums>> finish() override {
-    close_stretch();
+    if (!unpacked_) close_stretch();
     return std::move(finished_);
+  }
+
+  void unpack(Unpacker& unpacker) override {
+    unpacked_ = true;
+    finished_.assign(unpacker.get<std::size_t>(), std::vector<LagSums>(members_.size()));
+    for (auto& stretch : finished_)
+      for (LagSums& lane : stretch) lane.unpack(unpacker);
   }
 
  private:
@@ -112,6 +126,7 @@ class ResponseSink::BlockOf final : public Block {
   std::size_t stretch_ = 0;
   std::uint64_t stretch_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;
+  bool unpacked_ = false;  ///< they are another rank's
 };
 
 /// Sums that were made on a device.

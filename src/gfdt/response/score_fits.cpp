@@ -2,9 +2,12 @@
 
 #include <chrono>
 
+#include "gfdt/core/ranks.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/samples.hpp"
+#include "gfdt/scoring/packed_fit.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -28,11 +31,13 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
   const scoring::Choice choice = scoring::choose(model, options);
   ScoreFits result;
   result.name = scoring::name(choice.method);
-  const auto fit = [&](const score::Samples& samples) {
+  const auto fit_of = [&](std::size_t number, const score::Samples& samples) {
     const auto& start = wish.start;
-    const score::Field* earlier = start.empty() ? nullptr : start[std::min(result.fits.size(), start.size() - 1)].get();
-    const scoring::ScoreFit& found = result.fits.emplace_back(
-        scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation));
+    const score::Field* earlier = start.empty() ? nullptr : start[std::min(number, start.size() - 1)].get();
+    return scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation);
+  };
+  const auto take = [&](scoring::ScoreFit fit) {
+    const scoring::ScoreFit& found = result.fits.emplace_back(std::move(fit));
     if (!found.usable()) result.problem = found.problem;
     result.scores.fields.push_back(found.field);
   };
@@ -49,7 +54,7 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
         "The score was fitted on the states it is evaluated at, and once only: the error bars do not hold what the fit "
         "does.";
   if (!crossed) {
-    fit(samples);
+    take(fit_of(0, samples));
   } else {
     const auto all = static_cast<std::uint32_t>(run.stretches.count()), middle = (all + 1) / 2;
     const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
@@ -62,8 +67,16 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
         .mixed = run.length >= memories_a_member * run.memory,
         .seed = options.seed,
         .threads = options.threads};
-    fit(second);
-    if (result.problem.empty()) fit(first);
+    // Where there are several ranks, two of them fit at the same time.
+    std::vector<scoring::ScoreFit> halves(2);
+    if (ranks::count() > 1)
+      for_each_block_on_ranks(
+          "the halves of a cross-fit", 2, 1,
+          [&](std::size_t half) { halves[half] = fit_of(half, half == 0 ? second : first); },
+          {[&](std::size_t half, Packer& packer) { scoring::pack(halves[half], packer); },
+           [&](std::size_t half, Unpacker& unpacker) { halves[half] = scoring::unpack_fit(unpacker); }});
+    take(ranks::count() > 1 ? std::move(halves[0]) : fit_of(0, second));
+    if (result.problem.empty()) take(ranks::count() > 1 ? std::move(halves[1]) : fit_of(1, first));
     for (std::size_t i = 0; i < 2 && result.problem.empty(); ++i)
       result.certificates.push_back(certificate::certify(*result.scores.fields[i], i == 0 ? first : second,
                                                          options.whole_model ? &model : nullptr, judging,

@@ -26,6 +26,13 @@ class SnapshotSink::Block : public simulate::BlockSink {
     put(record.data, sink_.start_ + record.first_sample, record.samples, static_cast<std::size_t>(record.lanes));
   }
 
+  void pack(Packer& packer) override {
+    for (const auto* table : {&values, &states}) packer.put(std::span<const double>(table->data(), table->size()));
+  }
+  void unpack(Unpacker& unpacker) override {
+    for (auto* table : {&values, &states}) unpacker.get(std::span<double>(table->data(), table->size()));
+  }
+
   kernel::AlignedArray<double> values, states;  ///< [sample][row][lane]
 
  private:

@@ -10,7 +10,8 @@
 #include <numeric>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/ranks.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/exact/linear.hpp"
 #include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/scores_in_time.hpp"
@@ -176,7 +177,8 @@ class TwoTimeEstimation {
 
   void correlate_gaussian() {
     std::vector<std::vector<double>> replicates(groups + 1);
-    for_each_block(groups + 1, threads(), [&](std::size_t r) {
+    const auto correlate = [&](std::size_t r) {
+      ranks::look_around();
       if (stopped()) return;
       const MemberRange left_out = r == 0 ? MemberRange{} : group(r - 1);
       Conjugates conjugates = make_conjugates();
@@ -185,7 +187,9 @@ class TwoTimeEstimation {
         evaluate(s, {0, snapshots_.members()}, *field, conjugates);
       }
       replicates[r] = products(std::move(conjugates), left_out);
-    });
+    };
+    for_each_block_on_ranks("correlations without a group", groups + 1, run_.threads, correlate,
+                            travelling(replicates));
     if (!stopped()) result_.kernels = part_of(replicates);
   }
 
@@ -194,7 +198,8 @@ class TwoTimeEstimation {
     options.threads = 1;
     Conjugates own = make_conjugates(), apart = make_conjugates();
     // fields[h] is fitted on the other half than h.
-    for_each_block(times(), threads(), [&](std::size_t s) {
+    const auto fit = [&](std::size_t s) {
+      ranks::look_around();
       if (s < result_.first_known || stopped()) return;
       const std::shared_ptr<const Field> fields[] = {scores_.fitted(s, half(1), options),
                                                      scores_.fitted(s, half(0), options)};
@@ -204,15 +209,32 @@ class TwoTimeEstimation {
       evaluate(s, {0, snapshots_.members()}, *fields[1], second);
       for (std::size_t j = 0; j < columns_.size(); ++j)
         apart.values[j].row(static_cast<Eigen::Index>(s)) = first.values[j].row(0) - second.values[j].row(0);
-    });
+    };
+    const auto each = [&](std::size_t s, const auto& visit) {
+      for (Conjugates* conjugates : {&own, &apart})
+        for (Matrix& values : conjugates->values)
+          for (Eigen::Index member = 0; member < values.cols(); ++member)
+            visit(values(static_cast<Eigen::Index>(s), member));
+    };
+    for_each_block_on_ranks(
+        "scores at all times", times(), run_.threads, fit,
+        {[&](std::size_t s, Packer& packer) { each(s, [&](const double& value) { packer.put(value); }); },
+         [&](std::size_t s, Unpacker& unpacker) { each(s, [&](double& value) { unpacker.get(value); }); }});
     if (stopped()) return;
     for (Part* part : {&result_.kernels, &result_.difference}) {
       const Conjugates& from = part == &result_.kernels ? own : apart;
       std::vector<std::vector<double>> replicates(groups + 1);
-      for_each_block(groups + 1, threads(),
-                     [&](std::size_t r) { replicates[r] = products(from, r == 0 ? MemberRange{} : group(r - 1)); });
+      for_each_block_on_ranks(
+          "correlations without a group", groups + 1, run_.threads,
+          [&](std::size_t r) { replicates[r] = products(from, r == 0 ? MemberRange{} : group(r - 1)); },
+          travelling(replicates));
       *part = part_of(replicates);
     }
+  }
+
+  static Travelling travelling(std::vector<std::vector<double>>& replicates) {
+    return {[&](std::size_t r, Packer& packer) { packer.put(replicates[r]); },
+            [&](std::size_t r, Unpacker& unpacker) { unpacker.get(replicates[r]); }};
   }
 
   /// Conjugates of all members, [column](time, member), or of one time.
@@ -287,7 +309,6 @@ class TwoTimeEstimation {
     return part;
   }
 
-  int threads() const { return run_.threads > 0 ? run_.threads : available_threads(); }
   bool stopped() const { return control_.cancellation && control_.cancellation->requested(); }
 
   const TwoTimeProblem& problem_;

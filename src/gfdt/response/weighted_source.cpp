@@ -48,6 +48,13 @@ class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
     if (held_ && all > 1) std::copy_n(buffer.data() + (all - 1) * size, size, buffer.data());
   }
 
+  void pack(Packer& packer) override {
+    for (const auto& sink : shown_to) sink->pack(packer);
+  }
+  void unpack(Unpacker& unpacker) override {
+    for (const auto& sink : shown_to) sink->unpack(unpacker);
+  }
+
   std::vector<std::unique_ptr<BlockSink>> shown_to;
 
  private:
@@ -88,6 +95,10 @@ class Rates : public Sink {
   void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) override {
     auto& opened = static_cast<RatesOfBlock&>(*sink).shown_to;
     for (std::size_t i = 0; i < sinks_.size(); ++i) sinks_[i]->close(block, std::move(opened[i]), sound);
+  }
+
+  bool travels() const override {
+    return std::ranges::all_of(sinks_, [](const Sink* sink) { return sink->travels(); });
   }
 
  private:

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/score/moments.hpp"
 #include "gfdt/score/probes.hpp"
 
@@ -54,15 +54,28 @@ void probed_block(const Field& field, int probes, const std::vector<double>& x, 
 Values values_of(const Field& field, const Samples& samples, int probes, int threads) {
   Values values{std::vector<double>(samples.size()), std::vector<double>(samples.size())};
   const std::size_t blocks = (samples.size() + most_lanes - 1) / most_lanes;
-  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
-    const std::size_t first = block * most_lanes, lanes = std::min(most_lanes, samples.size() - first);
+  const auto lanes_of = [&](std::size_t block) { return std::min(most_lanes, samples.size() - block * most_lanes); };
+  const auto evaluate = [&](std::size_t block) {
+    const std::size_t first = block * most_lanes, lanes = lanes_of(block);
     std::vector<double> x(static_cast<std::size_t>(field.dimension()) * lanes);
     copy_rows(samples, first, static_cast<int>(lanes), x.data());
     if (probes == 0)
       exact_block(field, x, lanes, &values.divergence[first]);
     else
       probed_block(field, probes, x, lanes, &values.divergence[first], &values.probe_variance[first]);
-  });
+  };
+  const auto of_block = [&](std::vector<double>& all, std::size_t block) {
+    return std::span(all).subspan(block * most_lanes, lanes_of(block));
+  };
+  for_each_block_on_ranks("a divergence", blocks, threads, evaluate,
+                          {[&](std::size_t block, Packer& packer) {
+                             for (auto* all : {&values.divergence, &values.probe_variance})
+                               packer.put(std::span<const double>(of_block(*all, block)));
+                           },
+                           [&](std::size_t block, Unpacker& unpacker) {
+                             for (auto* all : {&values.divergence, &values.probe_variance})
+                               unpacker.get(of_block(*all, block));
+                           }});
   return values;
 }
 

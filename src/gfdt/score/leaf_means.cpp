@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
 #include "gfdt/random/normals.hpp"
 
@@ -31,6 +31,7 @@ class Sums {
       : dimension_(dimension), width_(static_cast<std::size_t>(1 + 2 * dimension)), values_(leaves * width_) {}
 
   std::size_t width() const { return width_; }
+  std::vector<double>& all() { return values_; }
   const double* operator[](std::size_t leaf) const { return values_.data() + leaf * width_; }
 
   void add(std::span<const std::int32_t> leaf, const float* noise, double sign, const float* points) {
@@ -110,13 +111,14 @@ LeafMeans leaf_means(const BisectingTree& tree, std::span<const float> samples, 
                   .noise = std::vector<double>(numbers),
                   .centroid = std::vector<double>(numbers)};
   std::vector<Sums> parts(slices, Sums(tree.leaves(), d));
-  const int threads = perturbing.threads > 0 ? perturbing.threads : available_threads();
   while (means.passes < perturbing.passes && !means.settled) {
     const Pass pass{tree, samples, static_cast<float>(perturbing.noise), perturbing.seed,
                     static_cast<std::size_t>(means.passes)};
-    for_each_block(slices, threads, [&](std::size_t slice) {
-      pass.add(count * slice / slices, count * (slice + 1) / slices, parts[slice]);
-    });
+    for_each_block_on_ranks(
+        "means over leaves", slices, perturbing.threads,
+        [&](std::size_t slice) { pass.add(count * slice / slices, count * (slice + 1) / slices, parts[slice]); },
+        {[&](std::size_t slice, Packer& packer) { packer.put(parts[slice].all()); },
+         [&](std::size_t slice, Unpacker& unpacker) { unpacker.get(parts[slice].all()); }});
     update(means, parts);
     means.settled = means.change < perturbing.tolerance;
   }

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/spread.hpp"
 
 namespace gfdt::score {
 namespace {
@@ -36,10 +36,13 @@ std::vector<double> sum_over_samples(std::size_t samples, std::size_t totals, co
   const std::size_t fitting = std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(totals, 1), 1, most_blocks);
   const std::size_t blocks = std::clamp<std::size_t>(samples / least_block, 1, fitting);
   std::vector<std::vector<double>> partial(blocks);
-  for_each_block(blocks, threads > 0 ? threads : available_threads(), [&](std::size_t block) {
-    partial[block].assign(totals, 0.0);
-    add(samples * block / blocks, samples * (block + 1) / blocks, partial[block].data());
-  });
+  for_each_block_on_ranks("sums over samples", blocks, threads,
+                          [&](std::size_t block) {
+                            partial[block].assign(totals, 0.0);
+                            add(samples * block / blocks, samples * (block + 1) / blocks, partial[block].data());
+                          },
+                          {[&](std::size_t block, Packer& packer) { packer.put(partial[block]); },
+                           [&](std::size_t block, Unpacker& unpacker) { unpacker.get(partial[block]); }});
   for (std::size_t block = 1; block < blocks; ++block)
     for (std::size_t i = 0; i < totals; ++i) partial[0][i] += partial[block][i];
   return std::move(partial[0]);

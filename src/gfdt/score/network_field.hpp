@@ -41,6 +41,7 @@ class NetworkField : public Field {
   std::string description() const override;
 
   const NetworkScore& parts() const { return parts_; }
+  int wanted_probes() const { return probes_; }  ///< where probes are needed
 
  private:
   /// A derivative of the network and the entries that are read off it: along a unit vector, or along those of a window.

@@ -47,6 +47,9 @@ class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
     }
   }
 
+  void pack(Packer& packer) override { packer.put(values); }
+  void unpack(Unpacker& unpacker) override { unpacker.get(values); }
+
  private:
   const std::vector<std::uint64_t>& positions_;
   std::size_t next_ = 0;

@@ -85,32 +85,25 @@ class DeviceRun<T>::Part {
     return true;
   }
 
-  std::vector<std::vector<bool>> sound() const {
+  void close(const Done& done) {
     std::vector<unsigned> lost(blocks_.size() * lanes);
     device_.download(unsound_.address(), std::span(lost));
-    std::vector<std::vector<bool>> result;
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      auto& sound = result.emplace_back();
-      for (std::size_t lane = 0; lane < blocks_[b].members.size(); ++lane) sound.push_back(lost[b * lanes + lane] == 0);
-    }
-    return result;
-  }
-
-  void close(OrderedClosing& closing, const std::vector<std::vector<bool>>& sound) {
-    std::vector<std::vector<std::unique_ptr<BlockSink>>> seen;
+    std::vector<BlockSinks> seen;
     for (Watcher& watcher : watchers_)
       seen.push_back(watcher.on_device ? watcher.on_device->finish() : std::move(watcher.on_host));
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      std::vector<std::unique_ptr<BlockSink>> of_block;
-      for (auto& sinks : seen) of_block.push_back(std::move(sinks[b]));
-      closing.finished(blocks_[b], std::move(of_block), sound[b]);
+      BlockSinks of_block;
+      for (BlockSinks& sinks : seen) of_block.push_back(std::move(sinks[b]));
+      std::vector<bool> sound;
+      for (std::size_t lane = 0; lane < blocks_[b].members.size(); ++lane) sound.push_back(lost[b * lanes + lane] == 0);
+      done(blocks_[b], std::move(of_block), sound);
     }
   }
 
  private:
   struct Watcher {
     std::unique_ptr<DeviceSink> on_device;
-    std::vector<std::unique_ptr<BlockSink>> on_host;
+    BlockSinks on_host;
   };
 
   void open(std::span<Sink* const> sinks) {
@@ -223,28 +216,24 @@ DeviceRun<T>::DeviceRun(const model::Model& model, const Options& options, const
 }
 
 template <class T>
-std::vector<std::vector<bool>> DeviceRun<T>::run(std::span<const Block> blocks, OrderedClosing& closing,
-                                                 const Listener& go_on) {
+void DeviceRun<T>::run(std::span<const Block> blocks, std::span<Sink* const> sinks, const Done& done,
+                       const Listener& go_on) {
   device_.use();
-  std::vector<std::vector<bool>> sound;
   for (std::size_t at_once = blocks.size(), first = 0; first < blocks.size();) {
     const std::size_t count = std::min(at_once, blocks.size() - first);
     std::unique_ptr<Part> part;
     try {
-      part = std::make_unique<Part>(*this, blocks.subspan(first, count), closing.sinks());
+      part = std::make_unique<Part>(*this, blocks.subspan(first, count), sinks);
     } catch (const cuda::OutOfMemory& full) {
       if (count == 1) throw Error(std::string(full.what()) + " Not even one block of members fits.");
       at_once = (count + 1) / 2;
       notice_ = fmt::format("{} Members run {} at a time.", full.what(), at_once * lanes);
       continue;
     }
-    if (!part->run(go_on)) return {};
-    const std::vector<std::vector<bool>> of_part = part->sound();
-    part->close(closing, of_part);
-    sound.insert(sound.end(), of_part.begin(), of_part.end());
+    if (!part->run(go_on)) return;
+    part->close(done);
     first += count;
   }
-  return sound;
 }
 
 template class DeviceRun<float>;

@@ -21,9 +21,8 @@ class DeviceRun {
   /// Steps taken by members are told to `go_on`, which returns false to stop.
   using Listener = std::function<bool(std::uint64_t steps)>;
 
-  /// Runs blocks and closes them, in parts as large as the device has room for. Returns which members of each block
-  /// stayed sound, or nothing where it was stopped.
-  std::vector<std::vector<bool>> run(std::span<const Block> blocks, OrderedClosing& closing, const Listener& go_on);
+  /// Runs blocks in parts as large as the device has room for, and hands over what comes to its end.
+  void run(std::span<const Block> blocks, std::span<Sink* const> sinks, const Done& done, const Listener& go_on);
 
   /// Said once: how the run was made to fit; empty where it fitted.
   const std::string& notice() const { return notice_; }

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <chrono>
 #include <map>
 #include <mutex>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
 #include "gfdt/simulate/device_run.hpp"
@@ -21,6 +22,14 @@ constexpr int most_attempts = 20;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::uint64_t sum_on_ranks(std::uint64_t own) {
+  std::uint64_t sum = 0;
+  ranks::exchange(
+      "steps taken", [own] { return std::string(reinterpret_cast<const char*>(&own), sizeof own); },
+      [&](int, std::string_view bytes) { sum += Unpacker(bytes).get<std::uint64_t>(); });
+  return sum;
 }
 
 template <class T>
@@ -39,9 +48,10 @@ class EnsembleRun {
     std::vector<Pending> pending;
     for (int member = 0; member < options_.members; ++member)
       pending.push_back({static_cast<std::uint32_t>(member), 0});
+    label_ = label();
     while (!pending.empty() && summary_.status == Status::done) pending = run_round(pending);
 
-    summary_.simulated_time = static_cast<double>(steps_done_) * options_.dt;
+    summary_.simulated_time = static_cast<double>(sum_on_ranks(steps_done_)) * options_.dt;
     summary_.wall_seconds = seconds_since(start);
     return summary_;
   }
@@ -59,25 +69,21 @@ class EnsembleRun {
     summary_.lanes = stepper_->lanes();
   }
 
+  /// All that decides what is run, so that ranks which would run something else notice it.
+  std::string label() const {
+    std::uint64_t digest = 0;
+    for (const model::Parameter& parameter : model_.parameters)
+      digest = (std::rotl(digest, 5) ^ std::bit_cast<std::uint64_t>(parameter.value)) * 0x9e3779b97f4a7c15u;
+    return fmt::format("a run of seed {}, {} members, length {}, {} lanes, {} code, parameters {:016x}", options_.seed,
+                       options_.members, options_.length, summary_.lanes, kernel::name(summary_.backend.backend),
+                       digest);
+  }
+
   /// Runs the pending members; returns those that blew up, to be run again.
   std::vector<Pending> run_round(const std::vector<Pending>& pending) {
     std::vector<Block> blocks = make_blocks(pending, summary_.lanes, blocks_done_);
-    OrderedClosing closing(sinks_, blocks_done_);
-    std::vector<std::vector<bool>> sound(blocks.size());
-    int threads = options_.threads > 0 ? options_.threads : available_threads();
-    steps_to_do_ += static_cast<double>(steps_a_member_) * static_cast<double>(pending.size());
-    if (device_run_) {
-      sound = device_run_->run(blocks, closing, [&](std::uint64_t steps) { return note(steps); });
-      summary_.backend.notice = device_run_->notice();
-    }
-    for_each_block(device_run_ ? 0 : blocks.size(), threads, [&](std::size_t i) {
-      if (cancelled()) return;
-      BlockRun<T> run(model_, options_, *stepper_, blocks[i]);
-      auto opened = closing.open(blocks[i]);
-      if (!run.run(opened, [&](std::uint64_t steps) { return note(steps * blocks[i].members.size()); })) return;
-      sound[i] = run.sound();
-      closing.finished(blocks[i], std::move(opened), run.sound());
-    });
+    steps_to_do_ += static_cast<double>(steps_a_member_) * static_cast<double>(pending.size()) / ranks::count();
+    const std::vector<std::vector<bool>> sound = device_run_ ? run_on_device(blocks) : run_on_threads(blocks);
     blocks_done_ += blocks.size();
     if (cancelled()) {
       summary_.status = Status::cancelled;
@@ -85,6 +91,27 @@ class EnsembleRun {
       return {};
     }
     return unsound_members(pending, sound);
+  }
+
+  std::vector<std::vector<bool>> run_on_threads(const std::vector<Block>& blocks) {
+    return run_blocks(label_, blocks, sinks_, options_.threads,
+                      [&](const Block& block, std::span<const std::unique_ptr<BlockSink>> opened) {
+                        std::optional<std::vector<bool>> stayed_sound;
+                        if (cancelled()) return stayed_sound;
+                        BlockRun<T> run(model_, options_, *stepper_, block);
+                        if (run.run(opened, [&](std::uint64_t steps) { return note(steps * block.members.size()); }))
+                          stayed_sound = run.sound();
+                        return stayed_sound;
+                      });
+  }
+
+  std::vector<std::vector<bool>> run_on_device(const std::vector<Block>& blocks) {
+    std::vector<std::vector<bool>> sound =
+        run_shares(label_, blocks, sinks_, [&](std::span<const Block> share, const Done& done) {
+          device_run_->run(share, sinks_, done, [&](std::uint64_t steps) { return note(steps); });
+        });
+    summary_.backend.notice = device_run_->notice();
+    return sound;
   }
 
   std::vector<Pending> unsound_members(const std::vector<Pending>& pending,
@@ -110,6 +137,7 @@ class EnsembleRun {
   bool cancelled() const { return control_.cancellation && control_.cancellation->requested(); }
 
   bool note(std::uint64_t steps) {
+    ranks::look_around();
     std::lock_guard lock(progress_mutex_);
     steps_done_ += steps;
     // Members that blow up add to what is to be done: the fraction waits rather than going back.
@@ -124,6 +152,7 @@ class EnsembleRun {
   const Control& control_;
   std::unique_ptr<kernel::Stepper<T>> stepper_;
   std::unique_ptr<DeviceRun<T>> device_run_;  ///< instead, where the run is on a device
+  std::string label_;
   Summary summary_;
   std::uint64_t steps_a_member_ = 0;
   std::size_t blocks_done_ = 0;

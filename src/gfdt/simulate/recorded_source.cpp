@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "gfdt/core/error.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/simulate/blocks.hpp"
 
 namespace gfdt::simulate {
@@ -82,8 +82,6 @@ Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control
   std::vector<Pending> members;
   for (int member = 0; member < options().members; ++member) members.push_back({static_cast<std::uint32_t>(member), 0});
   const std::vector<Block> blocks = make_blocks(members, summary.lanes, 0);
-  OrderedClosing closing(sinks, 0);
-
   const std::uint64_t samples = options().samples();
   const std::size_t sample_size = recording_.rows * static_cast<std::size_t>(summary.lanes);
   const std::uint64_t room =
@@ -91,31 +89,35 @@ Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control
   const auto cancelled = [&] { return control.cancellation && control.cancellation->requested(); };
   std::mutex progress_mutex;
   std::uint64_t shown = 0;
+  const double share = 1.0 / ranks::count();
   const auto note = [&](std::uint64_t more) {
+    ranks::look_around();
     std::lock_guard lock(progress_mutex);
     shown += more;
-    const double all = static_cast<double>(samples) * options().members;
+    const double all = static_cast<double>(samples) * options().members * share;
     if (control.progress) control.progress({"trajectory", static_cast<double>(shown) / all});
   };
-  const int threads = options().threads > 0 ? options().threads : available_threads();
-  for_each_block(blocks.size(), threads, [&](std::size_t i) {
-    if (cancelled()) return;
-    auto opened = closing.open(blocks[i]);
+  const auto show = [&](const Block& block, std::span<const std::unique_ptr<BlockSink>> opened) {
+    std::optional<std::vector<bool>> sound;
     kernel::AlignedArray<double> record(room * sample_size);
     for (std::uint64_t first = 0; first < samples; first += room) {
+      if (cancelled()) return sound;
       const std::uint64_t count = std::min(room, samples - first);
-      copy(blocks[i], first, count, record.data());
+      copy(block, first, count, record.data());
       for (const auto& sink : opened)
         sink->consume(Record<double>{record.data(), first, count, static_cast<int>(recording_.rows), summary.lanes});
-      note(count * blocks[i].members.size());
-      if (cancelled()) return;
+      note(count * block.members.size());
     }
-    closing.finished(blocks[i], std::move(opened), std::vector<bool>(blocks[i].members.size(), true));
-  });
+    sound.emplace(block.members.size(), true);
+    return sound;
+  };
+  run_blocks(fmt::format("a trajectory of {} members and {} samples", options().members, samples), blocks, sinks,
+             options().threads, show);
   if (cancelled()) {
     summary.status = Status::cancelled;
     summary.explanation = "The reading of the trajectory was stopped before its end.";
   }
+  if (ranks::count() > 1) shown = samples * static_cast<std::uint64_t>(options().members);
   summary.simulated_time = static_cast<double>(shown) * recording_.interval;
   summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;

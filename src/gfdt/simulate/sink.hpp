@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
+
 namespace gfdt::cuda {
 class Device;
 }
@@ -38,6 +40,11 @@ class BlockSink {
   virtual ~BlockSink() = default;
   virtual void consume(const Record<float>& record) = 0;
   virtual void consume(const Record<double>& record) = 0;
+
+  /// All that it has seen of a block that came to its end, for the sinks of other ranks, and into one that has seen
+  /// nothing. Nothing is consumed after either.
+  virtual void pack(Packer&) { throw Error("What looks at this run can be in one process only."); }
+  virtual void unpack(Unpacker&) { throw Error("What looks at this run can be in one process only."); }
 };
 
 /// Looks at a run. Blocks may run at the same time; they are opened and closed one at a time, closed in the order of
@@ -52,6 +59,8 @@ class Sink {
   /// `sound[lane]`: whether the member in that lane stayed sound to the end. What an unsound member left behind must
   /// not enter any result; it is run again in a later block, from another stream.
   virtual void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) = 0;
+  /// Whether blocks may run on other ranks, and be packed there; else the first rank runs all of them.
+  virtual bool travels() const { return true; }
 };
 
 /// A block sink written once for both precisions: Derived has `template <class T> void take(const Record<T>&)`.

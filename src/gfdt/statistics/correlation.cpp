@@ -21,6 +21,17 @@ LaggedSums::Entry LaggedSums::entry(std::size_t m, std::size_t j, std::size_t la
   return {n, ab + da * b + db * a + n * da * db, a + n * da, b + n * db};
 }
 
+void LaggedSums::pack(Packer& packer) const {
+  packer.put(lags);
+  for (const auto* table : {&count, &product, &later, &earlier, &later_reference, &earlier_reference})
+    packer.put(*table);
+}
+
+void LaggedSums::unpack(Unpacker& unpacker) {
+  unpacker.get(lags);
+  for (auto* table : {&count, &product, &later, &earlier, &later_reference, &earlier_reference}) unpacker.get(*table);
+}
+
 LaggedSums& LaggedSums::operator+=(const LaggedSums& other) {
   if (lags == 0) return *this = other;
   std::size_t later_rows = later_reference.size(), earlier_rows = earlier_reference.size();

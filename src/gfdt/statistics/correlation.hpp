@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
+
 namespace gfdt::statistics {
 
 /// Sums over the times t of one member, or of several together, at which both B(t) and A(t + lag) were seen, for every
@@ -25,6 +27,9 @@ struct LaggedSums {
   };
   /// Relative to the given references instead.
   Entry entry(std::size_t m, std::size_t j, std::size_t lag, double later_zero, double earlier_zero) const;
+
+  void pack(Packer& packer) const;
+  void unpack(Unpacker& unpacker);
 
   /// Adds members seen apart, keeping the references; sums of nothing become theirs.
   LaggedSums& operator+=(const LaggedSums& other);

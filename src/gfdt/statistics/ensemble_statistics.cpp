@@ -61,6 +61,9 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
     sums.add(values.data(), record.samples);
   }
 
+  void pack(Packer& packer) override { sums.pack(packer); }
+  void unpack(Unpacker& unpacker) override { sums.unpack(unpacker); }
+
  private:
   const Evaluators& evaluators_;
   const FunctionRows& functions_;

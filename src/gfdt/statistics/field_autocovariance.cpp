@@ -30,12 +30,21 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   /// Of each lane, over all sites.
   std::vector<LaggedSums> finish() {
+    if (!unpacked_.empty()) return std::move(unpacked_);
     std::vector<LaggedSums> sums(lanes_);
     for (LaggedProducts& products : products_) {
       const std::vector<LaggedSums> site = products.finish();
       for (std::size_t lane = 0; lane < lanes_; ++lane) sums[lane] += site[lane];
     }
     return sums;
+  }
+
+  void pack(Packer& packer) override {
+    for (const LaggedSums& lane : finish()) lane.pack(packer);
+  }
+  void unpack(Unpacker& unpacker) override {
+    unpacked_.resize(lanes_);
+    for (LaggedSums& lane : unpacked_) lane.unpack(unpacker);
   }
 
  private:
@@ -45,6 +54,7 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
   const FieldAutocovariance& owner_;
   std::size_t lanes_;
   std::vector<LaggedProducts> products_;  ///< one a site
+  std::vector<LaggedSums> unpacked_;      ///< of another rank, instead
   std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
 };
 

@@ -7,10 +7,11 @@
 
 namespace gfdt::statistics {
 
-GFDT_DECLARE_FOR_EACH_ISA(
-    void add_floats(const float* values, const double* reference, double* sum, double* square, long count);
-    void add_doubles(const double* values, const double* reference, double* sum, double* square, long count);
-    void add_moments(const double* value, double* sum, double* square, long count);)
+GFDT_DECLARE_FOR_EACH_ISA(void add_floats(const float* values, const double* reference, double* sum, double* square,
+                                          long count);
+                          void add_doubles(const double* values, const double* reference, double* sum, double* square,
+                                           long count);
+                          void add_moments(const double* value, double* sum, double* square, long count);)
 
 namespace {
 
@@ -154,6 +155,25 @@ MemberSums SeriesSums::member(int quantity, int lane) const {
     result.levels.push_back(
         {level_count_[level], level_sum_[level * width_ + place], level_square_[level * width_ + place]});
   return result;
+}
+
+/// What waits for a partner on the levels is not looked at any more.
+void SeriesSums::pack(Packer& packer) const {
+  packer.put(in_group_);
+  packer.put(samples_done_);
+  for (const auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &level_sum_, &level_square_})
+    packer.put(*table);
+  packer.put(segment_count_);
+  packer.put(level_count_);
+}
+
+void SeriesSums::unpack(Unpacker& unpacker) {
+  unpacker.get(in_group_);
+  unpacker.get(samples_done_);
+  for (auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &level_sum_, &level_square_})
+    unpacker.get(*table);
+  unpacker.get(segment_count_);
+  unpacker.get(level_count_);
 }
 
 template void SeriesSums::add(const float*, std::uint64_t);

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "gfdt/core/parcel.hpp"
+
 namespace gfdt::statistics {
 
 /// Parts into which the time of a member is cut, to see whether averages drift.
@@ -49,6 +51,8 @@ class SeriesSums {
   std::uint64_t groups() const { return groups_; }
 
   MemberSums member(int quantity, int lane) const;
+  void pack(Packer& packer) const;
+  void unpack(Unpacker& unpacker);
   /// Samples in a group: the unit of the levels.
   std::uint64_t group() const { return group_; }
 

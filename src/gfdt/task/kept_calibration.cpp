@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
@@ -28,9 +29,11 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
 
 /// What the folder already holds of it; null where that is nothing, or cannot be read.
 ordered_json kept_predictive(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) return {};
   constexpr std::size_t largest = std::size_t{1} << 30;
-  const ordered_json kept = ordered_json::parse(io::read_text_file(file, largest), nullptr, /*allow_exceptions=*/false);
+  const std::string text = ranks::from_first("a kept predictive", [&] {
+    return std::filesystem::exists(file) ? io::read_text_file(file, largest) : std::string();
+  });
+  const ordered_json kept = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
   return kept.is_object() ? kept : ordered_json();
 }
 
@@ -56,10 +59,12 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
 
 void clear_run(const std::filesystem::path& folder) {
   if (!io::RunFolder::holds_run(folder)) return;
-  const io::FolderLock lock(folder);
-  for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
-                           predictive_name, "report.html"})
-    std::filesystem::remove_all(folder / name);
+  ranks::first_does("the clearing of a run folder", [&] {
+    const io::FolderLock lock(folder);
+    for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
+                             predictive_name, "report.html"})
+      std::filesystem::remove_all(folder / name);
+  });
 }
 
 KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,
@@ -80,7 +85,7 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFol
     keep(progress_name);
   } else if (folder) {
     keep(calibration_name);
-    std::filesystem::remove(folder->path() / progress_name);
+    if (ranks::own() == 0) std::filesystem::remove(folder->path() / progress_name);
     add_predictive(kept, task, *folder, control);
   }
   return kept;

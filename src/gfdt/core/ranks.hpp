@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gfdt/core/progress.hpp"
+
+/// Processes that work on one problem together, started by MPI on one machine or on many. All of them run the same
+/// program and come to the same numbers; work in fixed blocks is dealt out, and what it leaves is shown to all in the
+/// order of the ranks. A process that was started by itself is the only rank, and nothing here costs it anything.
+namespace gfdt::ranks {
+
+/// Number of this rank, and how many there are. Who does a share of the work (see `exchange`) is by itself: 0 of 1.
+int own();
+int count();
+
+/// Blocks [first, end) of this rank. They are contiguous: what comes in the order of ranks is in the order of blocks.
+std::pair<std::size_t, std::size_t> share_of(std::size_t blocks, int rank);
+
+/// Calls `work` on every rank and `take(rank, bytes)` with what each has returned, in the order of the ranks, on every
+/// rank. An exception in `work` on one of them is thrown on all, as Error; the first rank's where there are several.
+/// `label` tells what this is about: where the ranks' labels differ they have come apart, and that is thrown on all.
+/// Inside of `work` this process is by itself, and the wish to stop is heeded at once.
+void exchange(std::string_view label, const std::function<std::string()>& work,
+              const std::function<void(int rank, std::string_view bytes)>& take);
+
+/// What `say` returns on the first rank; it is called there alone, and may use all cores in reach.
+std::string from_first(std::string_view label, const std::function<std::string()>& say);
+bool first_says(std::string_view label, const std::function<bool()>& say);
+/// For what is done once, such as the writing of a file.
+void first_does(std::string_view label, const std::function<void()>& work);
+
+/// Throws Error on all ranks where one of them has another text than the first: where they differ, and who.
+void require_same(const std::string& what, const std::string& text);
+/// Likewise of numbers, by a digest of them.
+void require_same(const std::string& what, std::span<const double> numbers);
+
+/// Wishes that all ranks stop. May be called by a signal handler.
+void wish_to_stop() noexcept;
+/// Requested on all ranks at the same place of the program: at the end of the exchange in which one of them wished it.
+/// Those that are inside of such work see it at once.
+const Cancellation& stopping();
+/// Looks for the wishes of others; cheap enough to be called every millisecond, from any thread.
+void look_around();
+
+/// Whether a launcher has started this process as one of several, perhaps.
+bool launched();
+/// Joins the others. Throws Error where that is not possible.
+void start();
+/// Cores of this rank's machine divided by the ranks that may use them; 0 where this process was not launched.
+int cores();
+
+/// How the program ended on a rank; `sentence` is what is to be told, empty where nothing is.
+struct Outcome {
+  int status = 0;
+  std::string sentence;
+};
+/// Thrown where a rank waits for one that has ended: not to be caught but by who calls `end`.
+struct EndedElsewhere {};
+/// Tells the others how it went here, waits for them, and returns how it went with all of them. The sentence is for one
+/// rank to print, by `print`: the first that is there. May end the process where ranks have left each other in the
+/// middle of an exchange.
+int end(Outcome own, const std::function<void(const std::string&)>& print);
+
+/// What this rank has told and heard.
+struct Traffic {
+  std::uint64_t exchanges = 0;
+  std::uint64_t sent = 0, received = 0;  ///< bytes
+  double waited = 0;                     ///< seconds
+};
+Traffic traffic();
+
+}  // namespace gfdt::ranks
