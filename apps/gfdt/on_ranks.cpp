@@ -15,6 +15,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/lanes/isa.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -88,6 +89,7 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
     if (first_of_launched()) print_last(error.what());
     return Exit::bad_input;
   }
+  set_colours(Colours::never);  // a launcher shows a terminal to ranks where there is none
   const int words = ranks::own() > 0 ? silence() : STDERR_FILENO;
   ranks::Outcome outcome;
   try {

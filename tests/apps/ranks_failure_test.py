@@ -73,7 +73,7 @@ class Ends(ranks.Ranks):
 
     def setUp(self):
         super().setUp()
-        self.problem = self.file("learned.toml", LEARNED + "iterations = 4\n")
+        self.problem = self.file("learned.toml", LEARNED.replace("members = 32", "members = 200") + "iterations = 3\n")
 
     def stage(self, name="run"):
         return self.folder / name / "stages" / "0000-jacobian.json"

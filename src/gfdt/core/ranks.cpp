@@ -72,9 +72,7 @@ void take_news() {
 
 /// `heard.mutex` is held.
 void tell_wish() {
-  if (!wish.requested() || heard.told_wish) return;
-  heard.told_wish = true;
-  message_passing::announce(News::Kind::stop, {});
+  if (wish.requested() && !heard.told_wish) heard.told_wish = message_passing::announce(News::Kind::stop, {});
 }
 
 void while_waiting() {
