@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include "command.hpp"
@@ -86,7 +88,11 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
   try {
     ranks::start();
   } catch (const Error& error) {
-    if (first_of_launched()) print_last(error.what());
+    // The launcher ends all as soon as one has failed: the first is let to say why.
+    if (first_of_launched())
+      print_last(error.what());
+    else
+      std::this_thread::sleep_for(std::chrono::seconds(1));
     return Exit::bad_input;
   }
   set_colours(Colours::never);  // a launcher shows a terminal to ranks where there is none

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -133,8 +134,9 @@ void broadcast(std::string& text, const Waiting& waiting) { broadcast_from(0, te
 bool announce(News::Kind kind, const std::string& text) {
   if (!may_call()) return false;
   // Kept for as long as the process lives: nobody waits until they have arrived.
-  const auto* const kept = new std::string(text);
+  static std::vector<std::unique_ptr<const std::string>> all_kept;
   std::lock_guard lock(mutex);
+  const auto& kept = all_kept.emplace_back(std::make_unique<const std::string>(text));
   for (int rank = 0; rank < place.count; ++rank) {
     if (rank == place.rank) continue;
     MPI_Request request;

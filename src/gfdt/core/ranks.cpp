@@ -29,7 +29,7 @@ constexpr auto grace_in_exchange = 1s;
 constexpr auto grace_at_end = 10s;
 
 message_passing::Place place;
-bool joined = false;
+std::atomic<bool> joined{false};
 int cores_of_rank = 0, cores_in_reach = 0;
 std::atomic<bool> others_wait{false};  // inside of what the first rank does alone
 std::atomic<bool> by_itself{false};    // inside of work
