@@ -35,6 +35,11 @@ class Differences(ranks.Ranks):
         command = self.launcher("-n", "1", GFDT, "simulate", str(problem), ":", "-n", "1", str(other), "simulate", str(problem))
         self.assert_refused(self.run_launched(command), "All ranks must have the same program: rank 0 has '")
 
+    def test_compilers(self):
+        problem = str(self.file("linear.toml", LINEAR))
+        command = self.launcher("-n", "1", GFDT, "simulate", problem, ":", "-n", "1", "-x", "GFDT_CXX=/nowhere/c++", GFDT, "simulate", problem)
+        self.assert_refused(self.run_launched(command), "The ranks have come apart: rank 0 is at 'a run of", "native code", "interpreted code")
+
     def test_command_lines(self):
         problem = self.file("linear.toml", LINEAR)
         command = self.launcher("-n", "1", GFDT, "simulate", str(problem), ":", "-n", "1", GFDT, "check", str(problem))

@@ -137,7 +137,7 @@ Part own_part(const std::function<std::string()>& work) {
   while (headers[other].label == headers[0].label) ++other;
   throw Error(fmt::format(
       "The ranks have come apart: rank 0 is at '{}' and rank {} at '{}'. All of them must have processors of "
-      "one kind, and the same files.",
+      "one kind, the same compiler and the same files.",
       at(0), other, at(other)));
 }
 
