@@ -64,6 +64,7 @@ bench: packages
 	/usr/bin/python3 benchmarks/compare.py networks build-bench/benchmark_networks $(ROUNDS)
 	build-bench/benchmark_scores experiments
 	build-bench/benchmark_responses experiments
+	/usr/bin/python3 benchmarks/ranks.py build-bench/gfdt $(ROUNDS)
 
 # Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
 study: PYTHON = /usr/bin/python3

@@ -72,9 +72,9 @@ def main():
         ("lorenz96, drift", EXPERIMENTS / "lorenz96.toml", lorenz_drift,
          ["--method", "likelihood-ratio", "--parameters", ",".join(drift)], seeds, 0),
         ("lorenz96, sigma", EXPERIMENTS / "lorenz96.toml", lorenz_noise, ["--method", "finite-difference", "--parameters", "sigma"], seeds, 0),
-        ("lorenz96", EXPERIMENTS / "lorenz96.toml", lorenz, [], seeds, 0),
+        ("lorenz96", EXPERIMENTS / "lorenz96.toml", lorenz, [], seeds // 2, 0),
         ("wells", STUDIES / "wells.toml", stored_truth("wells"),
-         ["--set", "simulation.length=2000", "--set", "response.accuracy=0.025"], seeds // 2, 1),
+         ["--set", "simulation.length=2000", "--set", "response.accuracy=0.025"], seeds // 4, 1),
     ]:
         if asked and name not in asked:
             continue

@@ -4,17 +4,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/lanes/isa.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -85,9 +88,14 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
   try {
     ranks::start();
   } catch (const Error& error) {
-    if (first_of_launched()) print_last(error.what());
+    // The launcher ends all as soon as one has failed: the first is let to say why.
+    if (first_of_launched())
+      print_last(error.what());
+    else
+      std::this_thread::sleep_for(std::chrono::seconds(1));
     return Exit::bad_input;
   }
+  set_colours(Colours::never);  // a launcher shows a terminal to ranks where there is none
   const int words = ranks::own() > 0 ? silence() : STDERR_FILENO;
   ranks::Outcome outcome;
   try {

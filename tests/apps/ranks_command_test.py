@@ -6,6 +6,10 @@ import unittest
 import ranks
 from calibrate_cases import LEARNED, LINEAR, TARGETS, own_simulator
 
+# Members of four blocks, and of three: there are shares for all ranks, and not the same.
+LINEAR = LINEAR.replace("members = 64", "members = 200").replace("length = 100.0", "length = 40.0")
+LEARNED = LEARNED.replace("members = 32", "members = 150").replace("length = 100.0", "length = 40.0")
+
 # Half of the members start where the drift throws them out: they are run again.
 UNSTABLE = """
 [model]
@@ -19,7 +23,7 @@ m = "x"
 v = "x^2"
 [simulation]
 dt = 0.01
-members = 50
+members = 200
 length = 4.0
 burn_in = 1.0
 seed = 2
@@ -60,18 +64,17 @@ class SameBits(ranks.Ranks):
         self.assert_same("simulate", self.file("linear.toml", LINEAR))
 
     def test_members_that_are_run_again(self):
-        found = self.assert_same("simulate", self.file("unstable.toml", UNSTABLE), "--no-control-variate")
+        found = self.assert_same("simulate", self.file("unstable.toml", UNSTABLE), "--no-control-variate", "--backend", "interpreter", counts=(3,))
         self.assertGreater(found["replaced_members"], 3)
 
     def test_single_precision(self):
         problem = self.file("linear.toml", LINEAR)
-        self.assert_same("simulate", problem, "--set", "simulation.precision=float", "--set", "simulation.members=70",
-                         counts=(3,))
+        self.assert_same("simulate", problem, "--set", "simulation.precision=float", counts=(3,))
 
     def test_jacobians(self):
         problem = self.file("linear.toml", LINEAR + TARGETS)
-        self.assert_same("jacobian", problem, "--no-report", "--compare",
-                         "auto,exact,finite-difference,likelihood-ratio,control-variate")
+        self.assert_same("jacobian", problem, "--no-report", "--set", "simulation.length=20.0", "--compare",
+                         "auto,exact,finite-difference,likelihood-ratio", counts=(2, 3))
 
     def test_a_cross_fit(self):
         found = self.assert_same("jacobian", self.file("learned.toml", LEARNED), "--no-report", "--score", "kgmm", counts=(2, 3))
@@ -93,17 +96,17 @@ class SameBits(ranks.Ranks):
         problem = self.file("linear.toml", LINEAR + TARGETS)
         for method in ("auto", "likelihood-ratio", "finite-difference", "ensemble-kalman"):
             with self.subTest(method=method):
-                self.assert_same("calibrate", problem, "--no-report", "--out", f"{method}", "--overwrite", "--method", method,
-                                 counts=(3,))
+                self.assert_same("calibrate", problem, "--no-report", "--out", method, "--overwrite", "--method", method, "--set",
+                                 "calibration.iterations=1", "--set", "simulation.length=20.0", counts=(3,))
 
     def test_calibrate_with_a_learned_score(self):
         problem = self.file("learned.toml", LEARNED)
         self.assert_same("calibrate", problem, "--no-report", "--out", "run", "--overwrite", "--set",
-                         "calibration.iterations=2", "--method", "kgmm", counts=(2,))
+                         "calibration.iterations=1", "--method", "kgmm", counts=(2,))
 
     def test_calibrate_a_program(self):
         self.assert_same("calibrate", own_simulator(self.folder), "--no-report", "--out", "run", "--overwrite", "--method",
-                         "ensemble-kalman", "--set", "calibration.iterations=1", "--set", "calibration.ensemble=5")
+                         "ensemble-kalman", "--set", "calibration.iterations=1", "--set", "calibration.ensemble=5", counts=(2, 3))
 
     def test_a_trajectory_is_written_whole_and_read_again(self):
         problem = self.file("linear.toml", LINEAR)

@@ -35,6 +35,11 @@ class Differences(ranks.Ranks):
         command = self.launcher("-n", "1", GFDT, "simulate", str(problem), ":", "-n", "1", str(other), "simulate", str(problem))
         self.assert_refused(self.run_launched(command), "All ranks must have the same program: rank 0 has '")
 
+    def test_compilers(self):
+        problem = str(self.file("linear.toml", LINEAR))
+        command = self.launcher("-n", "1", GFDT, "simulate", problem, ":", "-n", "1", "-x", "GFDT_CXX=/nowhere/c++", GFDT, "simulate", problem)
+        self.assert_refused(self.run_launched(command), "The ranks have come apart: rank 0 is at 'a run of", "native code", "interpreted code")
+
     def test_command_lines(self):
         problem = self.file("linear.toml", LINEAR)
         command = self.launcher("-n", "1", GFDT, "simulate", str(problem), ":", "-n", "1", GFDT, "check", str(problem))
@@ -73,7 +78,7 @@ class Ends(ranks.Ranks):
 
     def setUp(self):
         super().setUp()
-        self.problem = self.file("learned.toml", LEARNED + "iterations = 4\n")
+        self.problem = self.file("learned.toml", LEARNED.replace("members = 32", "members = 200") + "iterations = 3\n")
 
     def stage(self, name="run"):
         return self.folder / name / "stages" / "0000-jacobian.json"

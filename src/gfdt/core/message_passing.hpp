@@ -41,8 +41,8 @@ void gather(std::string_view own, const std::vector<std::size_t>& sizes,
 /// The text of the first rank, whose size is known to all.
 void broadcast(std::string& text, const Waiting& waiting);
 
-/// Does not wait for anybody.
-void announce(News::Kind kind, const std::string& text);
+/// Does not wait for anybody. False where this thread may not speak.
+bool announce(News::Kind kind, const std::string& text);
 /// News that have come and were not taken yet. May be called from any thread.
 std::optional<News> look();
 

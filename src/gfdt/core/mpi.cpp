@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -23,6 +24,10 @@ constexpr std::size_t most_gathered = std::size_t{1} << 26;
 std::mutex mutex;  // one thread calls MPI at a time
 MPI_Comm work = MPI_COMM_NULL, talk = MPI_COMM_NULL;
 Place place;
+std::thread::id started_by;
+bool any_thread = false;  // may call MPI
+
+bool may_call() { return any_thread || std::this_thread::get_id() == started_by; }
 
 /// Waits for what all ranks take part in. While `they_may_be_late` the processor is left to others between looks.
 void complete(MPI_Request& request, bool they_may_be_late, const Waiting& waiting) {
@@ -71,6 +76,8 @@ bool launched() {
 Place start() {
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  any_thread = provided >= MPI_THREAD_SERIALIZED;
+  started_by = std::this_thread::get_id();
   MPI_Comm_dup(MPI_COMM_WORLD, &work);
   MPI_Comm_dup(MPI_COMM_WORLD, &talk);
   MPI_Comm_rank(work, &place.rank);
@@ -124,21 +131,24 @@ void gather(std::string_view own, const std::vector<std::size_t>& sizes,
 
 void broadcast(std::string& text, const Waiting& waiting) { broadcast_from(0, text.data(), text.size(), waiting); }
 
-void announce(News::Kind kind, const std::string& text) {
+bool announce(News::Kind kind, const std::string& text) {
+  if (!may_call()) return false;
   // Kept for as long as the process lives: nobody waits until they have arrived.
-  const auto* const kept = new std::string(text);
+  static std::vector<std::unique_ptr<const std::string>> all_kept;
   std::lock_guard lock(mutex);
+  const auto& kept = all_kept.emplace_back(std::make_unique<const std::string>(text));
   for (int rank = 0; rank < place.count; ++rank) {
     if (rank == place.rank) continue;
     MPI_Request request;
     MPI_Isend(kept->data(), static_cast<int>(kept->size()), MPI_BYTE, rank, static_cast<int>(kind), talk, &request);
     MPI_Request_free(&request);
   }
+  return true;
 }
 
 std::optional<News> look() {
   std::lock_guard lock(mutex);
-  if (talk == MPI_COMM_NULL) return {};
+  if (talk == MPI_COMM_NULL || !may_call()) return {};
   int there = 0, size = 0;
   MPI_Status status;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, talk, &there, &status);

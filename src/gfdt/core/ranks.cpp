@@ -29,7 +29,7 @@ constexpr auto grace_in_exchange = 1s;
 constexpr auto grace_at_end = 10s;
 
 message_passing::Place place;
-bool joined = false;
+std::atomic<bool> joined{false};
 int cores_of_rank = 0, cores_in_reach = 0;
 std::atomic<bool> others_wait{false};  // inside of what the first rank does alone
 std::atomic<bool> by_itself{false};    // inside of work
@@ -72,9 +72,7 @@ void take_news() {
 
 /// `heard.mutex` is held.
 void tell_wish() {
-  if (!wish.requested() || heard.told_wish) return;
-  heard.told_wish = true;
-  message_passing::announce(News::Kind::stop, {});
+  if (wish.requested() && !heard.told_wish) heard.told_wish = message_passing::announce(News::Kind::stop, {});
 }
 
 void while_waiting() {
@@ -139,7 +137,7 @@ Part own_part(const std::function<std::string()>& work) {
   while (headers[other].label == headers[0].label) ++other;
   throw Error(fmt::format(
       "The ranks have come apart: rank 0 is at '{}' and rank {} at '{}'. All of them must have processors of "
-      "one kind, and the same files.",
+      "one kind, the same compiler and the same files.",
       at(0), other, at(other)));
 }
 
