@@ -105,6 +105,7 @@ ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::m
   simulate::Options& simulation = experiment_.simulation;
   simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
   experiment_.score.threads = simulation.threads;
+  experiment_.score.device = simulation.backend == kernel::Backend::cuda;
   experiment_.score.whole_model = !experiment_.source;
   // Parameters change little from one iteration to the next, and so does the score.
   constexpr double enough = 1.0 / 3;

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t staging_bytes = std::size_t{1} << 24;
 // Numbers of the driver's attributes.
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76;
+constexpr int largest_group_memory = 8;  // of a function
 
 struct FoundDevice {
   std::unique_ptr<const Device> device;
@@ -60,10 +61,18 @@ Kernel::Kernel(const Device& device, const std::string& source, const char* name
   device.driver().check(device.driver().module_function(&function_, module_->handle, name), "finding a kernel");
 }
 
+void Kernel::set_group_memory(std::size_t bytes) {
+  const Driver& driver = module_->driver;
+  driver.check(driver.function_attribute(function_, largest_group_memory, static_cast<int>(bytes)),
+               "taking memory for groups of threads");
+  group_bytes_ = static_cast<unsigned>(bytes);
+}
+
 void Kernel::launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const {
   const Driver& driver = module_->driver;
   void** const list = const_cast<void**>(arguments);  // the driver only reads
-  driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, 0, nullptr, list, nullptr), "launching a kernel");
+  driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, group_bytes_, nullptr, list, nullptr),
+               "launching a kernel");
 }
 
 const Device* Device::find(std::string* missing) {

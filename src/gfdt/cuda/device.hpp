@@ -37,6 +37,9 @@ class Kernel {
   Kernel() = default;
   Kernel(const Device& device, const std::string& source, const char* name);
 
+  /// Bytes of memory that the threads of a group share, in launches from here on.
+  void set_group_memory(std::size_t bytes);
+
   /// One launch; arguments are passed by value, as the kernel declares them. One whose size is known at run time only
   /// is given as its bytes.
   template <class... Arguments>
@@ -56,6 +59,7 @@ class Kernel {
   void launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const;
   std::shared_ptr<const Module> module_;
   void* function_ = nullptr;
+  unsigned group_bytes_ = 0;
 };
 
 /// A GPU. Work is done in the order in which it is asked for; copies to the host wait for it.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,10 +22,23 @@ struct TrainingOptions {
   double validation = 0.1;   ///< share of the examples kept for validation; 0 for none
   int patience = 0;          ///< epochs without a better validation loss until training stops; 0: never
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all there are
+  int threads = 0;      ///< 0: all there are
+  bool device = false;  ///< on a GPU; see network_device::train
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;
+};
+
+/// Examples as numbers, for a device that takes them from its own memory: inputs with targets and weights, or with
+/// `noise` σ > 0 inputs to which z is added, the target being −z/σ (score::DenoisingExamples). All spans must live on.
+struct ExampleTable {
+  std::span<const float> inputs;   ///< [example][input]
+  std::span<const float> targets;  ///< [example][output]
+  std::span<const float> weights;  ///< [example]
+  float noise = 0;
+  bool turn = false;  ///< by a random number of sites around a ring of `sites` with `fields` numbers each
+  int sites = 1, fields = 1;
+  std::uint64_t noise_seed = 0, turn_seed = 0;
 };
 
 /// What a network is to learn: examples with inputs, targets and weights, loss Σ w |y − target|² / (outputs Σ w).
@@ -38,6 +52,8 @@ class Examples {
   /// inputs [example][input], targets [example][output], weights [example], for the examples with these numbers.
   virtual void get(std::span<const std::uint32_t> examples, std::uint32_t round, float* inputs, float* targets,
                    float* weights) const = 0;
+  /// The same as numbers; none where only `get` knows them.
+  virtual std::optional<ExampleTable> table() const { return {}; }
 };
 
 enum class TrainingStatus {
@@ -69,5 +85,11 @@ Training unpack_training(Unpacker& unpacker);
 /// on all cores of its machine that it may use, and the others get its network.
 Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,
                const ProgressListener& progress = {}, const Cancellation* cancellation = nullptr);
+
+class Trainer;
+
+/// The same by a trainer whose parameters are the network's.
+Training train(Trainer& trainer, Network<float>& network, std::size_t examples, const TrainingOptions& options,
+               const ProgressListener& progress, const Cancellation* cancellation);
 
 }  // namespace gfdt::network

@@ -9,6 +9,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
+#include "gfdt/network_device/train.hpp"
 #include "gfdt/random/normals.hpp"
 #include "gfdt/score/network_field.hpp"
 
@@ -96,6 +97,18 @@ void DenoisingExamples::get(std::span<const std::uint32_t> examples, std::uint32
   std::fill_n(weights, examples.size(), 1.0f);
 }
 
+std::optional<network::ExampleTable> DenoisingExamples::table() const {
+  return network::ExampleTable{.inputs = points_,
+                               .targets = {},
+                               .weights = {},
+                               .noise = noise_,
+                               .turn = turn_,
+                               .sites = arrangement_.sites,
+                               .fields = arrangement_.fields,
+                               .noise_seed = noise_seed_,
+                               .turn_seed = turn_seed_};
+}
+
 std::vector<int> default_hidden(NetworkKind kind) { return std::vector<int>(3, kind == NetworkKind::patch ? 128 : 64); }
 
 network::Architecture architecture_of(const DenoisingOptions& options, const Arrangement& arrangement) {
@@ -143,9 +156,10 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
   network::TrainingOptions training = options.training;
   training.seed = options.seed;
   training.threads = options.threads;
+  training.device = options.device;
   const DenoisingExamples examples(samples, arrangement, fit.normalisation, options.noise,
                                    options.kind == NetworkKind::unet, options.seed);
-  fit.training = network::train(network, examples, training, progress, cancellation);
+  fit.training = network_device::train(network, examples, training, progress, cancellation);
   fit.field = std::make_shared<NetworkField>(NetworkScore{.method = fit.method,
                                                           .arrangement = arrangement,
                                                           .normalisation = fit.normalisation,

@@ -29,7 +29,8 @@ struct DenoisingOptions {
   network::TrainingOptions training = {.batch = 128, .epochs = 20, .validation = 0};
   int probes = 10;  ///< for entries of the Jacobian, where the network does not give them exactly
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all there are
+  int threads = 0;      ///< 0: all there are
+  bool device = false;  ///< train on a GPU
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;
@@ -47,6 +48,7 @@ class DenoisingExamples : public network::Examples {
   std::size_t size() const override { return count_; }
   void get(std::span<const std::uint32_t> examples, std::uint32_t round, float* inputs, float* targets,
            float* weights) const override;
+  std::optional<network::ExampleTable> table() const override;
 
  private:
   Arrangement arrangement_;

@@ -9,6 +9,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/linear_solve.hpp"
+#include "gfdt/network_device/train.hpp"
 #include "gfdt/random/philox.hpp"
 #include "gfdt/score/leaf_means.hpp"
 #include "gfdt/score/moments.hpp"
@@ -113,6 +114,10 @@ class LeafExamples : public network::Examples {
     }
   }
 
+  std::optional<network::ExampleTable> table() const override {
+    return network::ExampleTable{.inputs = leaves_.centroids, .targets = leaves_.scores, .weights = leaves_.weights};
+  }
+
  private:
   const LeafScores& leaves_;
 };
@@ -210,12 +215,13 @@ KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const netwo
   network::TrainingOptions training = options.training;
   training.seed = options.seed;
   training.threads = options.threads;
+  training.device = options.device;
   fit.method = "kgmm";
   fit.leaves = static_cast<int>(scores.weights.size());
   fit.passes = levels.front().means.passes;
   fit.change = levels.front().means.change;
   fit.settled = levels.front().means.settled;
-  fit.training = network::train(network, LeafExamples(scores), training, progress, cancellation);
+  fit.training = network_device::train(network, LeafExamples(scores), training, progress, cancellation);
 
   NetworkScore parts{.method = fit.method,
                      .arrangement = {.fields = d, .sites = 1},

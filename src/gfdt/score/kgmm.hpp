@@ -31,7 +31,8 @@ struct KgmmOptions {
   /// shared by neighbouring leaves, so that leaves that are held out do not show it.
   network::TrainingOptions training = {.epochs = 200, .validation = 0};
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all there are
+  int threads = 0;      ///< 0: all there are
+  bool device = false;  ///< train on a GPU
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;

@@ -27,6 +27,7 @@ score::KgmmOptions kgmm_options(const Options& options, bool warm) {
   apply(options, warm, result.training);
   result.seed = options.seed;
   result.threads = options.threads;
+  result.device = options.device;
   return result;
 }
 
@@ -45,6 +46,7 @@ score::DenoisingOptions denoising_options(const Options& options, Method method,
   result.probes = options.probes;
   result.seed = options.seed;
   result.threads = options.threads;
+  result.device = options.device;
   return result;
 }
 

@@ -40,7 +40,8 @@ struct Options {
   bool correction = true;   ///< the linear correction
   bool whole_model = true;  ///< whether the model's formulas are all of the dynamics; else no score of them is exact
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: all there are
+  int threads = 0;      ///< 0: all there are
+  bool device = false;  ///< train and evaluate networks on a GPU
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;

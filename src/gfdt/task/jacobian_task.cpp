@@ -155,6 +155,7 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   io::Problem& own = task->problem;
   own.score.seed = own.simulation.seed;
   own.score.threads = own.simulation.threads;
+  own.score.device = own.simulation.backend == kernel::Backend::cuda;
   task->recorded = recording.has_value();
   own.score.whole_model = !task->recorded;
   constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has stretches of its own

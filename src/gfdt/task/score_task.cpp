@@ -50,6 +50,7 @@ ScoreResult fit_and_certify(const io::Problem& problem, std::optional<scoring::M
   if (method) options.method = *method;
   options.seed = simulation.seed;
   options.threads = simulation.threads;
+  options.device = simulation.backend == kernel::Backend::cuda;
   const bool exact = scoring::choose(problem.model, options).method == scoring::Method::exact;
 
   ScoreResult result;

@@ -50,6 +50,7 @@ class TransientResponse {
     scoring::Options score = problem_.score;
     score.seed = simulation_.seed;
     score.threads = simulation_.threads;
+    score.device = simulation_.backend == kernel::Backend::cuda;
     if (request_.given)
       throw Error("Scores of a law that changes in time are fitted at every time: name a method of scores.");
     if (request_.score.empty()) return score;

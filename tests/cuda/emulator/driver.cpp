@@ -1,5 +1,5 @@
 // A driver whose GPU is the host: what the tests open as libcuda. Device memory is the host's, of a size that
-// GFDT_EMULATED_BYTES can set; kernels run thread after thread. GFDT_EMULATED_DEVICES=0 hides the device and
+// GFDT_EMULATED_BYTES can set; kernels run thread after thread, with fibers where threads wait for one another. GFDT_EMULATED_DEVICES=0 hides the device and
 // GFDT_EMULATED_VERSION gives the driver another age.
 #include <dlfcn.h>
 
@@ -7,6 +7,8 @@
 #include <cstring>
 #include <map>
 #include <string>
+
+#include "fibers.hpp"
 
 namespace {
 
@@ -21,7 +23,11 @@ struct Code {
 struct Function {
   void (*call)(void** arguments);
   ThreadNumber* (*numbers)(int which);
+  bool together;  ///< whether threads wait for one another
 };
+
+void wait_for_group() { emulator::Fibers::all().wait(emulator::Waiting::for_group); }
+void wait_for_warp() { emulator::Fibers::all().wait(emulator::Waiting::for_warp); }
 
 std::map<unsigned long long, std::size_t> memory;
 std::size_t used = 0;
@@ -92,7 +98,10 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   void* const call = ::dlsym(library, (std::string(name) + "__call").c_str());
   void* const numbers = ::dlsym(library, "gfdt_numbers");
   if (!call || !numbers) return 500;
-  *function = new Function{reinterpret_cast<void (*)(void**)>(call), reinterpret_cast<ThreadNumber* (*)(int)>(numbers)};
+  const auto wait = reinterpret_cast<bool (*)(void (*)(), void (*)())>(::dlsym(library, "gfdt_wait_with"));
+  const bool together = wait && wait(wait_for_group, wait_for_warp);
+  *function = new Function{reinterpret_cast<void (*)(void**)>(call), reinterpret_cast<ThreadNumber* (*)(int)>(numbers),
+                           together};
   return 0;
 }
 int cuFuncSetAttribute(void*, int, int) { return 0; }
@@ -101,12 +110,18 @@ int cuLaunchKernel(void* handle, unsigned blocks, unsigned, unsigned, unsigned t
   const Function& function = *static_cast<Function*>(handle);
   *function.numbers(2) = {threads, 1, 1};
   *function.numbers(3) = {blocks, 1, 1};
-  for (unsigned block = 0; block < blocks; ++block)
+  for (unsigned block = 0; block < blocks; ++block) {
+    *function.numbers(1) = {block, 0, 0};
+    const auto enter = [&](unsigned thread) { *function.numbers(0) = {thread, 0, 0}; };
+    if (function.together) {
+      emulator::Fibers::all().run(threads, [&](unsigned) { function.call(arguments); }, enter);
+      continue;
+    }
     for (unsigned thread = 0; thread < threads; ++thread) {
-      *function.numbers(0) = {thread, 0, 0};
-      *function.numbers(1) = {block, 0, 0};
+      enter(thread);
       function.call(arguments);
     }
+  }
   return 0;
 }
 }

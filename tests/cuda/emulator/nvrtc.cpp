@@ -60,6 +60,9 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
                                << "extern \"C\" ThreadNumber* gfdt_numbers(int which) {\n"
                                << "  ThreadNumber* const all[] = {&threadIdx, &blockIdx, &blockDim, &gridDim};\n"
                                << "  return all[which];\n}\n"
+                               << "extern \"C\" bool gfdt_wait_with(void (*group)(), void (*warp)()) {\n"
+                               << "  wait_for_group = group, wait_for_warp = warp;\n  return "
+                               << (body.find("__syncthreads") != std::string::npos ? "true" : "false") << ";\n}\n"
                                << body << callers(body);
   const std::string command =
       "c++ -std=c++20 -O1 -shared -fPIC -w -o " + base + ".so " + base + ".cpp 2> " + base + ".log";

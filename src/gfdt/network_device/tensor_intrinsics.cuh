@@ -1,0 +1,35 @@
+#pragma once
+
+// What one thread group of a GPU has and a host has not: memory that its threads share, products of small matrices by a
+// warp, and functions to 22 bits or so.
+
+/// The group's shared memory, as large as the launch asks for.
+static inline __device__ float* group_memory() {
+  extern __shared__ float4 group_numbers[];
+  return reinterpret_cast<float*>(group_numbers);
+}
+
+/// The nearest number with the ten bits of mantissa that `multiply_tile` looks at.
+static inline __device__ float round_to_tile(float x) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return __uint_as_float(bits);
+}
+
+/// C += A B by a warp, with C of 16 × 8, A of 16 × 8 and B of 8 × 8. With g = lane/4 and q = lane%4 a thread holds
+///   a: A[g][q], A[g + 8][q], A[g][q + 4], A[g + 8][q + 4];   b: B[q][g], B[q + 4][g];
+///   c: C[g][2q], C[g][2q + 1], C[g + 8][2q], C[g + 8][2q + 1].
+static inline __device__ void multiply_tile(float (&c)[4], const float (&a)[4], const float (&b)[2]) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])), "r"(__float_as_uint(a[3])),
+        "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));
+}
+
+/// 1/(1 + e^{−x})
+static inline __device__ float device_logistic(float x) {
+  float power, result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.44269504f * x));
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(1.0f + power));
+  return result;
+}

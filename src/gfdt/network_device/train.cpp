@@ -1,0 +1,21 @@
+#include "gfdt/network_device/train.hpp"
+
+#include "gfdt/core/error.hpp"
+#include "gfdt/network/trainer.hpp"
+#include "gfdt/network_device/device_trainer.hpp"
+#include "gfdt/network_device/placement.hpp"
+
+namespace gfdt::network_device {
+
+network::Training train(network::Network<float>& network, const network::Examples& examples,
+                        const network::TrainingOptions& options, const ProgressListener& progress,
+                        const Cancellation* cancellation) {
+  if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
+  if (options.device && examples.table() && missing_for(network.architecture()).empty()) {
+    const auto trainer = make_device_trainer(network, examples, options);
+    return network::train(*trainer, network, examples.size(), options, progress, cancellation);
+  }
+  return network::train(network, examples, options, progress, cancellation);
+}
+
+}  // namespace gfdt::network_device

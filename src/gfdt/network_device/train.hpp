@@ -1,0 +1,12 @@
+#pragma once
+
+#include "gfdt/network/training.hpp"
+
+namespace gfdt::network_device {
+
+/// network::train, on a GPU where the options say so, the examples are a table and the network fits on it.
+network::Training train(network::Network<float>& network, const network::Examples& examples,
+                        const network::TrainingOptions& options, const ProgressListener& progress = {},
+                        const Cancellation* cancellation = nullptr);
+
+}  // namespace gfdt::network_device

@@ -1,0 +1,137 @@
+#pragma once
+
+// Training: gradients by groups, then steps of Adam with their sum. Sums over groups are made in an order that depends on
+// the launch alone, so that a device gives the same bits each time.
+
+namespace gfdt_device {
+
+struct AdamTable {
+  float rate, epsilon;
+};
+
+/// A sum of squares and what it is to be divided by.
+struct Loss {
+  double sum, weight;
+};
+
+/// The sum over the threads of a group, in a tree; all get it.
+GFDT_DEVICE Loss sum_over_group(Loss own) {
+  Loss* const all = reinterpret_cast<Loss*>(group_memory());
+  __syncthreads();
+  all[threadIdx.x] = own;
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) {
+      all[threadIdx.x].sum += all[threadIdx.x + half].sum;
+      all[threadIdx.x].weight += all[threadIdx.x + half].weight;
+    }
+  }
+  __syncthreads();
+  const Loss total = all[0];
+  __syncthreads();
+  return total;
+}
+
+/// The loss of the samples that fall to this group, and with `gradient` what it is by the parameters, but for a factor.
+GFDT_DEVICE Loss visit_batch(const Network& network, const ExampleSource& source, const Batch& batch, float* gradient) {
+  Loss loss = {0, 0};
+  bool add = false;
+  for (unsigned first = blockIdx.x * network.capacity; first < batch.count;
+       first += gridDim.x * network.capacity, add = true) {
+    const Bench bench = bench_of(network, first, batch.count);
+    take_examples(network, source, batch, first, bench);
+    forward_all(network, bench);
+    const float* const y = bench.value(network.output);
+    const float* const targets = bench.value(network.targets);
+    const float* const weights = bench.value(network.weights);
+    float* const dy = bench.companion(network.output);
+    for (unsigned i = threadIdx.x; i < bench.count * network.outputs; i += threads) {
+      const float weight = weights[i / network.outputs], off = y[i] - targets[i];
+      dy[i] = weight * off;
+      loss.sum += static_cast<double>(weight) * static_cast<double>(off * off);
+      loss.weight += static_cast<double>(weight);
+    }
+    __syncthreads();
+    if (gradient) backward_all(network, bench, gradient, add);
+  }
+  return sum_over_group(loss);
+}
+
+/// One parameter's step with the gradient of the mean loss.
+GFDT_DEVICE void adam_step(float* parameter, float* mean, float* square, float g, const AdamTable& table) {
+  const float m = adam_beta1 * *mean + (1 - adam_beta1) * g;
+  const float s = adam_beta2 * *square + (1 - adam_beta2) * g * g;
+  *mean = m;
+  *square = s;
+  *parameter -= table.rate * m / (::sqrtf(s) + table.epsilon);
+}
+
+/// What an epoch adds up: the loss, and whether it was a number all along.
+struct EpochSums {
+  Loss loss;
+  double broken;
+};
+GFDT_DEVICE bool sound(const Loss& loss) { return loss.sum - loss.sum == 0 && loss.weight > 0; }
+
+/// gradients [group][parameter] and losses [group] of a batch; no gradient where `backward` is 0.
+extern "C" __global__ void __launch_bounds__(32 * warps, 2) gfdt_gradient(const Network network, const ExampleSource source,
+                                                                       const Batch batch, float* gradients, Loss* losses,
+                                                                       const unsigned backward) {
+  const Loss loss = visit_batch(
+      network, source, batch,
+      backward ? gradients + static_cast<unsigned long long>(blockIdx.x) * network.parameter_count : nullptr);
+  if (threadIdx.x == 0) losses[blockIdx.x] = loss;
+}
+
+/// Adds up the losses of groups, and with `table` takes a step of Adam with the sum of their gradients, unless a loss
+/// was no number.
+extern "C" __global__ void __launch_bounds__(32 * warps, 2)
+    gfdt_step(const Network network, const float* gradients, const Loss* losses, const unsigned groups, float* mean,
+              float* square, const AdamTable* table, EpochSums* sums, EpochSums* next) {
+  Loss own = {0, 0};
+  for (unsigned group = threadIdx.x; group < groups; group += threads) {
+    own.sum += losses[group].sum;
+    own.weight += losses[group].weight;
+  }
+  const Loss loss = sum_over_group(own);
+  const bool whole = sound(loss) && sums->broken == 0;
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *next = {{sums->loss.sum + loss.sum, sums->loss.weight + loss.weight}, whole ? 0.0 : 1.0};
+  if (!table || !whole) return;
+  const float scale = static_cast<float>(2 / loss.weight);
+  for (unsigned i = blockIdx.x * threads + threadIdx.x; i < network.parameter_count; i += gridDim.x * threads) {
+    float g = 0;
+#pragma unroll 8
+    for (unsigned group = 0; group < groups; ++group)
+      g += gradients[static_cast<unsigned long long>(group) * network.parameter_count + i];
+    adam_step(network.parameters + i, mean + i, square + i, scale * g, *table);
+  }
+}
+
+/// Batches one after the other by a single group, with a step of Adam after each: for networks that are not worth more.
+extern "C" __global__ void __launch_bounds__(32 * warps, 2)
+    gfdt_train_alone(const Network network, const ExampleSource source, const Batch all, const unsigned first_batch,
+                     const unsigned last_batch, const unsigned batches, float* gradient, float* mean, float* square,
+                     const AdamTable* table, EpochSums* sums) {
+  EpochSums epoch = *sums;
+  __syncthreads();
+  for (unsigned n = first_batch; n < last_batch && epoch.broken == 0; ++n) {
+    const unsigned from = static_cast<unsigned>(static_cast<unsigned long long>(n) * all.count / batches);
+    const unsigned to = static_cast<unsigned>((n + 1ull) * all.count / batches);
+    const Batch batch = {all.order + from, to - from, all.round, all.slices, all.chunk};
+    const Loss loss = visit_batch(network, source, batch, gradient);
+    epoch.loss.sum += loss.sum;
+    epoch.loss.weight += loss.weight;
+    if (!sound(loss)) {
+      epoch.broken = 1;
+      break;
+    }
+    const float scale = static_cast<float>(2 / loss.weight);
+    for (unsigned i = threadIdx.x; i < network.parameter_count; i += threads)
+      adam_step(network.parameters + i, mean + i, square + i, scale * gradient[i], table[n]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *sums = epoch;
+}
+
+}  // namespace gfdt_device
