@@ -1,6 +1,7 @@
 // Networks on a GPU: samples a second of training and of evaluation. One line a figure.
-//   benchmark_device_networks [--profile] [--samples N] [--batch N]
+//   benchmark_device_networks [--profile] [--samples N] [--batch N] [--short]
 // --samples: that a thread group works on at a time. --profile: also what each layer costs, in microseconds of a group.
+// --short: a few steps and states only, to see that it runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct Settings {
   bool profile = false;
   int samples = 0;
   int batch = 0;
+  bool brief = false;
 };
 
 std::vector<float> normals(std::size_t count) {
@@ -44,6 +46,8 @@ class Denoising : public network::Examples {
   void get(std::span<const std::uint32_t>, std::uint32_t, float*, float*, float*) const override {}
   std::optional<network::ExampleTable> table() const override {
     return network::ExampleTable{.inputs = points_,
+                                 .targets = {},
+                                 .weights = {},
                                  .noise = 0.05f,
                                  .turn = architecture_.sites > 1,
                                  .sites = architecture_.sites,
@@ -69,6 +73,7 @@ void report_training(const std::string& name, const Architecture& architecture, 
   network::Network<float> network(architecture);
   network.initialise(1);
   if (settings.batch > 0) batch = settings.batch;
+  if (settings.brief) steps = 2;
   const auto size = static_cast<std::size_t>(batch);
   const Denoising examples(8 * size, architecture);
   const auto trainer = network_device::make_device_trainer(network, examples, {.batch = batch},
@@ -101,6 +106,7 @@ void report_evaluation(const std::string& name, const Architecture& architecture
                        const Settings& settings) {
   network::Network<float> network(architecture);
   network.initialise(1);
+  if (settings.brief) samples = 8;
   for (const bool precise : {true, false}) {
     network_device::DeviceNetwork device(network, settings.samples, precise);
     const std::size_t d = static_cast<std::size_t>(architecture.inputs());
@@ -128,6 +134,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--profile") settings.profile = true;
+    if (word == "--short") settings.brief = true;
     if (word == "--samples" && i + 1 < argc) settings.samples = std::atoi(argv[++i]);
     if (word == "--batch" && i + 1 < argc) settings.batch = std::atoi(argv[++i]);
   }

@@ -75,6 +75,20 @@ GFDT_DEVICE void backward_convolution(const Operation& o, const Bench& bench, co
                   o.accumulate});
 }
 
+/// to[i] = work(i) for i < size, with the loads of several together.
+template <class T, class Work>
+GFDT_DEVICE void fill(T* to, int size, const Work& work) {
+  for (int i0 = thread_number(); i0 < size; i0 += at_once * threads) {
+    T v[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (i0 + n * threads < size) v[n] = work(i0 + n * threads);
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (i0 + n * threads < size) to[i0 + n * threads] = v[n];
+  }
+}
+
 /// Means over the sites and channels of each group of each sample: of `sums` [sample][channel], weighted by `factor`
 /// where given, to means [sample][group].
 GFDT_DEVICE void group_means(const Operation& o, int samples, const float* sums, const float* factor, float* means) {
@@ -101,13 +115,27 @@ GFDT_DEVICE void for_each_column(const Operation& o, int samples, const Work& wo
   }
 }
 
+/// The sites of a column, `at_once` at a time: load(place, n) of all, then work(place, n) of all. What is stored in
+/// between would make loads wait.
+template <class Load, class Work>
+GFDT_DEVICE void for_each_site(int first, int sites, int channels, const Load& load, const Work& work) {
+  for (int s = 0; s < sites; s += at_once) {
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (s + n < sites) load(first + (s + n) * channels, n);
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (s + n < sites) work(first + (s + n) * channels, n);
+  }
+}
+
 /// y = swish(n), n = scale (x − mean)/√(variance + ε) + shift, or without the norm or without the swish.
 static __noinline__ __device__ void forward_activation(const Operation& o, const Bench bench, const float* parameters) {
   const float* const x = bench.value(o.in);
   float* const y = bench.value(o.out);
   const int channels = o.out_channels, end = o.sites * channels;
   if (o.groups == 0) {
-    for (int i = thread_number(); i < bench.count * end; i += threads) y[i] = swish(x[i]);
+    fill(y, bench.count * end, [&](int i) { return swish(x[i]); });
     return;
   }
   float* const mean = bench.value(o.kept);
@@ -139,11 +167,13 @@ static __noinline__ __device__ void forward_activation(const Operation& o, const
   for_each_column(o, bench.count, [&](int, int channel, int group, int first) {
     const float factor = scale[channel] * inverse[group];
     const float offset = scale[channels + channel] - factor * mean[group];
-#pragma unroll 4
-    for (int s = 0; s < end; s += channels) {
-      const float n = factor * x[first + s] + offset;
-      y[first + s] = o.swish ? swish(n) : n;
-    }
+    float own[at_once];
+    for_each_site(
+        first, o.sites, channels, [&](int at, int n) { own[n] = x[at]; },
+        [&](int at, int n) {
+          const float normed = factor * own[n] + offset;
+          y[at] = o.swish ? swish(normed) : normed;
+        });
   });
 }
 
@@ -154,7 +184,7 @@ static __noinline__ __device__ void tangent_activation(const Operation& o, const
   float* const dy = bench.companion(o.out);
   const int channels = o.out_channels, end = o.sites * channels;
   if (o.groups == 0) {
-    for (int i = thread_number(); i < bench.count * end; i += threads) dy[i] = dx[i] * swish_slope(x[i]);
+    fill(dy, bench.count * end, [&](int i) { return dx[i] * swish_slope(x[i]); });
     return;
   }
   const float* const mean = bench.value(o.kept);
@@ -178,12 +208,14 @@ static __noinline__ __device__ void tangent_activation(const Operation& o, const
   const float* const scale = parameters + o.parameters;
   for_each_column(o, bench.count, [&](int, int channel, int group, int first) {
     const float by = inverse[group], m1 = means[group], m2 = means[bench.count * o.groups + group];
-#pragma unroll 4
-    for (int s = 0; s < end; s += channels) {
-      const float normal = (x[first + s] - mean[group]) * by;
-      const float dn = scale[channel] * by * (dx[first + s] - m1 - normal * m2);
-      dy[first + s] = o.swish ? dn * swish_slope(scale[channel] * normal + scale[channels + channel]) : dn;
-    }
+    const float centre = mean[group], factor = scale[channel], shift = scale[channels + channel];
+    float own[at_once], along[at_once];
+    for_each_site(
+        first, o.sites, channels, [&](int at, int n) { own[n] = x[at], along[n] = dx[at]; },
+        [&](int at, int n) {
+          const float normal = (own[n] - centre) * by, dn = factor * by * (along[n] - m1 - normal * m2);
+          dy[at] = o.swish ? dn * swish_slope(factor * normal + shift) : dn;
+        });
   });
 }
 
@@ -195,7 +227,7 @@ static __noinline__ __device__ void backward_activation(const Operation& o, cons
   const float* const dy = bench.companion(o.out);
   const int channels = o.out_channels, end = o.sites * channels;
   if (o.groups == 0) {
-    for (int i = thread_number(); i < bench.count * end; i += threads) dx[i] = dy[i] * swish_slope(x[i]);
+    fill(dx, bench.count * end, [&](int i) { return dy[i] * swish_slope(x[i]); });
     return;
   }
   const float* const mean = bench.value(o.kept);
@@ -205,16 +237,17 @@ static __noinline__ __device__ void backward_activation(const Operation& o, cons
   float *const sums = group_memory(), *const means = sums + 2 * pairs;
   __syncthreads();
   for_each_column(o, bench.count, [&](int i, int channel, int group, int first) {
-    float sum = 0, along = 0;
-#pragma unroll 4
-    for (int s = 0; s < end; s += channels) {
-      const float normal = (x[first + s] - mean[group]) * inverse[group];
-      float dn = dy[first + s];
-      if (o.swish) dn *= swish_slope(scale[channel] * normal + scale[channels + channel]);
-      dx[first + s] = dn;
-      sum += dn;
-      along += dn * normal;
-    }
+    const float centre = mean[group], by = inverse[group], factor = scale[channel], shift = scale[channels + channel];
+    float sum = 0, along = 0, own[at_once], d[at_once];
+    for_each_site(
+        first, o.sites, channels, [&](int at, int n) { own[n] = x[at], d[n] = dy[at]; },
+        [&](int at, int n) {
+          const float normal = (own[n] - centre) * by;
+          const float dn = o.swish ? d[n] * swish_slope(factor * normal + shift) : d[n];
+          dx[at] = dn;
+          sum += dn;
+          along += dn * normal;
+        });
     sums[i] = sum;
     sums[pairs + i] = along;
   });
@@ -222,11 +255,11 @@ static __noinline__ __device__ void backward_activation(const Operation& o, cons
   group_means(o, bench.count, sums + pairs, scale, means + bench.count * o.groups);
   for_each_column(o, bench.count, [&](int, int channel, int group, int first) {
     const float by = inverse[group], m1 = means[group], m2 = means[bench.count * o.groups + group];
-#pragma unroll 4
-    for (int s = 0; s < end; s += channels) {
-      const float normal = (x[first + s] - mean[group]) * by;
-      dx[first + s] = by * (dx[first + s] * scale[channel] - m1 - normal * m2);
-    }
+    const float centre = mean[group], factor = scale[channel];
+    float own[at_once], d[at_once];
+    for_each_site(
+        first, o.sites, channels, [&](int at, int n) { own[n] = x[at], d[n] = dx[at]; },
+        [&](int at, int n) { dx[at] = by * (d[n] * factor - m1 - (own[n] - centre) * by * m2); });
   });
   float* const own = gradient + o.parameters;
   for (int i = thread_number(); i < 2 * channels; i += threads) {
@@ -237,28 +270,49 @@ static __noinline__ __device__ void backward_activation(const Operation& o, cons
   }
 }
 
-/// y: each site of x twice, then the channels of the skip.
-GFDT_DEVICE void forward_join(const Operation& o, const float* x, const float* skip, float* y, int samples) {
-  const int channels = o.in_channels, all = o.out_channels, size = samples * o.sites * all;
-#pragma unroll 4
-  for (int i = thread_number(); i < size; i += threads) {
+GFDT_DEVICE float sum_of(float a, float b) { return a + b; }
+GFDT_DEVICE float4 sum_of(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+
+/// y: each site of x twice, then the channels of the skip. T: one channel or four.
+template <class T>
+GFDT_DEVICE void join_rows(const T* x, const T* skip, T* y, int rows, int channels, int all) {
+  fill(y, rows * all, [&](int i) {
     const int row = i / all, c = i % all;
-    y[i] = c < channels ? x[row / 2 * channels + c] : skip[row * (all - channels) + c - channels];
-  }
+    return c < channels ? x[row / 2 * channels + c] : skip[row * (all - channels) + c - channels];
+  });
 }
 
-GFDT_DEVICE void backward_join(const Operation& o, const float* dy, float* dx, float* dskip, int samples) {
-  const int channels = o.in_channels, all = o.out_channels, rest = all - channels, rows = samples * o.sites;
-#pragma unroll 4
-  for (int i = thread_number(); i < rows / 2 * channels; i += threads) {
-    const float* const from = dy + static_cast<long long>(i / channels) * 2 * all + i % channels;
-    dx[i] = from[0] + from[all];
-  }
-#pragma unroll 4
-  for (int i = thread_number(); i < rows * rest; i += threads) {
-    const float v = dy[static_cast<long long>(i / rest) * all + channels + i % rest];
-    dskip[i] = o.accumulate ? dskip[i] + v : v;
-  }
+template <class T>
+GFDT_DEVICE void part_rows(const T* dy, T* dx, T* dskip, int rows, int channels, int all, bool accumulate) {
+  const int rest = all - channels;
+  fill(dx, rows / 2 * channels, [&](int i) {
+    const T* const from = dy + i / channels * 2 * all + i % channels;
+    return sum_of(from[0], from[all]);
+  });
+  fill(dskip, rows * rest, [&](int i) {
+    const T v = dy[i / rest * all + channels + i % rest];
+    return accumulate ? sum_of(dskip[i], v) : v;
+  });
+}
+
+static __noinline__ __device__ void forward_join(const Operation& o, const float* x, const float* skip, float* y,
+                                                 int samples) {
+  const int channels = o.in_channels, all = o.out_channels, rows = samples * o.sites;
+  if (channels % 4 == 0 && all % 4 == 0)
+    join_rows(reinterpret_cast<const float4*>(x), reinterpret_cast<const float4*>(skip), reinterpret_cast<float4*>(y),
+              rows, channels / 4, all / 4);
+  else
+    join_rows(x, skip, y, rows, channels, all);
+}
+
+static __noinline__ __device__ void backward_join(const Operation& o, const float* dy, float* dx, float* dskip,
+                                                  int samples) {
+  const int channels = o.in_channels, all = o.out_channels, rows = samples * o.sites;
+  if (channels % 4 == 0 && all % 4 == 0)
+    part_rows(reinterpret_cast<const float4*>(dy), reinterpret_cast<float4*>(dx), reinterpret_cast<float4*>(dskip),
+              rows, channels / 4, all / 4, o.accumulate);
+  else
+    part_rows(dy, dx, dskip, rows, channels, all, o.accumulate);
 }
 
 }  // namespace gfdt_device

@@ -52,55 +52,87 @@ GFDT_DEVICE void store_four(float* to, float4 v) {
   *reinterpret_cast<float4*>(to) = make_float4(staged(v.x), staged(v.y), staged(v.z), staged(v.w));
 }
 
+/// Loads that are on their way together: what is stored between two loads would make the second wait.
+constexpr int at_once = 4;
+
 /// Columns [first, first + 32) of the rows to shared memory, zeros beyond the columns, and beyond the rows up to
 /// `padded`.
 template <int stride>
 GFDT_DEVICE void stage_rows(const Rows& x, int padded, int first, float* to) {
   if (x.unfolded == 1 && x.channels % 4 == 0) {
     const int place = thread_number() % 8 * 4, k = first + place;
-#pragma unroll 4
-    for (int r = thread_number() / 8; r < padded; r += threads / 8) {
-      float4 v = make_float4(0, 0, 0, 0);
-      if (r < x.count && k < x.channels)
-        v = *reinterpret_cast<const float4*>(x.data + static_cast<long long>(r) * x.channels + k);
-      store_four(to + r * stride + place, v);
+    for (int r0 = thread_number() / 8; r0 < padded; r0 += at_once * threads / 8) {
+      float4 v[at_once];
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int r = r0 + n * threads / 8;
+        v[n] = make_float4(0, 0, 0, 0);
+        if (r < x.count && k < x.channels)
+          v[n] = *reinterpret_cast<const float4*>(x.data + static_cast<long long>(r) * x.channels + k);
+      }
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int r = r0 + n * threads / 8;
+        if (r < padded) store_four(to + r * stride + place, v[n]);
+      }
     }
     return;
   }
   const int place = thread_number() % 32, k = first + place, tap = k / x.channels, channel = k % x.channels;
-  for (int r = thread_number() / 32; r < padded; r += warps) {
-    float v = 0;
-    if (r < x.count && k < x.depth()) {
-      const int from = x.unfolded == 1 ? r : r + step_around(r % x.sites, tap - x.lead, x.sites);
-      v = x.data[static_cast<long long>(from) * x.channels + channel];
+  for (int r0 = thread_number() / 32; r0 < padded; r0 += at_once * warps) {
+    float v[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n) {
+      const int r = r0 + n * warps;
+      v[n] = 0;
+      if (r < x.count && k < x.depth()) {
+        const int from = x.unfolded == 1 ? r : r + step_around(r % x.sites, tap - x.lead, x.sites);
+        v[n] = x.data[static_cast<long long>(from) * x.channels + channel];
+      }
     }
-    to[r * stride + place] = staged(v);
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (r0 + n * warps < padded) to[(r0 + n * warps) * stride + place] = staged(v[n]);
   }
 }
 
-/// A block of a matrix [rows][columns] to shared memory, zeros beyond it.
-GFDT_DEVICE void stage_block(const float* matrix, int columns, int rows, int column, int valid_rows, int width_bits,
-                             float* to, int stride) {
-  const int bits = width_bits - 2, count = rows << bits, mask = (1 << bits) - 1;
-  const bool aligned = columns % 4 == 0;
-#pragma unroll 4
-  for (int i = thread_number(); i < count; i += threads) {
-    const int row = i >> bits, place = (i & mask) * 4, k = column + place;
+/// Blocks of matrices [.][columns] to shared memory, one below the other: of each of `count` matrices, which begin
+/// `matrix_rows` rows apart, the first 2^row_bits rows (zeros from `valid_rows` on), and of these 2^width_bits columns
+/// from `column` on (zeros beyond the last).
+struct Blocks {
+  const float* matrix;
+  int columns, count, matrix_rows, row_bits, valid_rows, column, width_bits;
+
+  __device__ float4 load(int i) const {
+    const int bits = width_bits - 2, row = i >> bits, k = column + (i & ((1 << bits) - 1)) * 4;
+    const int inner = row & ((1 << row_bits) - 1);
     float4 v = make_float4(0, 0, 0, 0);
-    if (row < valid_rows && k < columns) {
-      const float* from = matrix + static_cast<long long>(row) * columns + k;
-      if (aligned) {
-        v = *reinterpret_cast<const float4*>(from);
-      } else {
-        v.x = from[0];
-        if (k + 1 < columns) v.y = from[1];
-        if (k + 2 < columns) v.z = from[2];
-        if (k + 3 < columns) v.w = from[3];
+    if (inner >= valid_rows || k >= columns) return v;
+    const float* const from = matrix + static_cast<long long>((row >> row_bits) * matrix_rows + inner) * columns + k;
+    if (columns % 4 == 0) return *reinterpret_cast<const float4*>(from);
+    v.x = from[0];
+    if (k + 1 < columns) v.y = from[1];
+    if (k + 2 < columns) v.z = from[2];
+    if (k + 3 < columns) v.w = from[3];
+    return v;
+  }
+
+  __device__ void stage(float* to, int stride) const { stage_rows_of(count << row_bits, to, stride); }
+  __device__ void stage_rows_of(int rows, float* to, int stride) const {
+    const int bits = width_bits - 2, all = rows << bits;
+    for (int i0 = thread_number(); i0 < all; i0 += at_once * threads) {
+      float4 v[at_once];
+#pragma unroll
+      for (int n = 0; n < at_once; ++n)
+        v[n] = i0 + n * threads < all ? load(i0 + n * threads) : make_float4(0, 0, 0, 0);
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int i = i0 + n * threads;
+        if (i < all) store_four(to + (i >> bits) * stride + (i & ((1 << bits) - 1)) * 4, v[n]);
       }
     }
-    store_four(to + row * stride + place, v);
   }
-}
+};
 
 /// c += A B for a tile of 48 × 32: rows of A begin at `row`, B is [depth][columns] with a stride, or where `transposed`
 /// [columns][depth].
@@ -139,12 +171,34 @@ struct Finish {
   float *to, *after;
   const float *bias, *slope;
   int accumulate;
-  __device__ void operator()(long long at, int column, float y) const {
-    if (bias) y += bias[column];
-    if (accumulate) y += to[at];
-    if (slope) y *= swish_slope(slope[at]);
-    to[at] = y;
-    if (after) after[at] = swish(y);
+
+  /// 16 rows and 32 columns of a product of `rows` × `columns`, in the hands of a warp.
+  __device__ void operator()(const float (&c)[4][4], int row, int column, int rows, int columns) const {
+    const int r0 = row + thread_number() % 32 / 4, n0 = column + thread_number() % 4 * 2;
+    float there[4][4], before[4][4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const int r = r0 + 8 * (e / 2), n = n0 + 8 * j + e % 2;
+        const long long at = static_cast<long long>(r) * columns + n;
+        const bool inside = r < rows && n < columns;
+        there[j][e] = inside && bias ? bias[n] : 0;
+        if (inside && accumulate) there[j][e] += to[at];
+        before[j][e] = inside && slope ? slope[at] : 0;
+      }
+#pragma unroll
+    for (int j = 0; j < 4; ++j)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const int r = r0 + 8 * (e / 2), n = n0 + 8 * j + e % 2;
+        const long long at = static_cast<long long>(r) * columns + n;
+        if (r >= rows || n >= columns) continue;
+        float y = c[j][e] + there[j][e];
+        if (slope) y *= swish_slope(before[j][e]);
+        to[at] = y;
+        if (after) after[at] = swish(y);
+      }
   }
 };
 
@@ -177,13 +231,14 @@ static __noinline__ __device__ void convolve(const Rows x, const float* weights,
           const int here = taps - t0 < cut.taps_at_once ? taps - t0 : cut.taps_at_once;
           __syncthreads();
           if (t0 == 0) stage_rows<deep_stride>(x, x.count, k0, a);
-          for (int t = 0; t < here; ++t)
-            if (transposed)
-              stage_block(weights + static_cast<long long>((t0 + t) * columns + n0) * depth, depth, width, k0,
-                          columns - n0, 5, b + t * width * deep_stride, deep_stride);
-            else
-              stage_block(weights + static_cast<long long>((t0 + t) * depth + k0) * columns, columns, depth_unit, n0,
-                          valid, 5 + cut.across_bits, b + t * depth_unit * stride, stride);
+          if (transposed)
+            Blocks{weights + static_cast<long long>(t0 * columns + n0) * depth, depth, here, columns,
+                   5 + cut.across_bits, columns - n0, k0, 5}
+                .stage(b, deep_stride);
+          else
+            Blocks{weights + static_cast<long long>(t0 * depth + k0) * columns, columns, here, depth, 5, valid, n0,
+                   5 + cut.across_bits}
+                .stage(b, stride);
           __syncthreads();
           if (!active) continue;
           for (int t = 0; t < here; ++t) {
@@ -201,14 +256,7 @@ static __noinline__ __device__ void convolve(const Rows x, const float* weights,
       }
       if (!active) continue;
 #pragma unroll
-      for (int i = 0; i < 3; ++i)
-#pragma unroll
-        for (int j = 0; j < 4; ++j)
-#pragma unroll
-          for (int e = 0; e < 4; ++e) {
-            const int r = m0 + tile_m + 16 * i + g + 8 * (e / 2), n = n0 + tile_n + 8 * j + 2 * q + e % 2;
-            if (r < x.count && n < columns) finish(static_cast<long long>(r) * columns + n, n, c[i][j][e]);
-          }
+      for (int i = 0; i < 3; ++i) finish(c[i], m0 + tile_m + 16 * i, n0 + tile_n, x.count, columns);
     }
 }
 
@@ -224,7 +272,7 @@ static __noinline__ __device__ void weight_gradient(const Rows x, const float* d
     for (int n0 = 0; n0 < columns; n0 += width) {
       __syncthreads();
       if (n0 == 0) stage_rows<wide_stride>(x, padded, k0, a);
-      stage_block(d, columns, padded, n0, x.count, 5 + across_bits, b, stride);
+      Blocks{d, columns, 1, 0, 30, x.count, n0, 5 + across_bits}.stage_rows_of(padded, b, stride);
       __syncthreads();
       for (int task = warp; task < taps << across_bits; task += warps) {
         const int t = task >> across_bits, n = tile_columns * (task & ((1 << across_bits) - 1)), shift = t - lead;
@@ -255,17 +303,9 @@ static __noinline__ __device__ void weight_gradient(const Rows x, const float* d
             for (int j = 0; j < 4; ++j) multiply(c[i][j], a_part, b_part[j]);
           }
         }
+        const Finish finish = {gradient + static_cast<long long>(t) * depth * columns, nullptr, nullptr, nullptr, add};
 #pragma unroll
-        for (int i = 0; i < 2; ++i)
-#pragma unroll
-          for (int j = 0; j < 4; ++j)
-#pragma unroll
-            for (int e = 0; e < 4; ++e) {
-              const int k = k0 + 16 * i + g + 8 * (e / 2), column = n0 + n + 8 * j + 2 * q + e % 2;
-              if (k >= depth || column >= columns) continue;
-              float& to = gradient[static_cast<long long>(t * depth + k) * columns + column];
-              to = add ? to + c[i][j][e] : c[i][j][e];
-            }
+        for (int i = 0; i < 2; ++i) finish(c[i], k0 + 16 * i, n0 + n, depth, columns);
       }
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// The threads of a group as fibers of one host thread: each runs until it comes to a barrier, then the next.
+// The threads of a group as fibers of one host thread: each runs until it comes to a barrier, then the next. Warps come
+// first to last and last to first by turns, so that results which hang on their order, for want of a barrier, are seen.
 #include <ucontext.h>
 
 #include <algorithm>
@@ -31,8 +32,13 @@ class Fibers {
       context.uc_link = nullptr;
       makecontext(&context, reinterpret_cast<void (*)()>(&Fibers::begin), 0);
     }
+    const unsigned warps = (threads + warp - 1) / warp;
     for (unsigned left = threads; left > 0;) {
-      for (unsigned first = 0; first < threads; first += warp) run_warp(first, std::min(threads, first + warp), enter);
+      ++rounds_;
+      for (unsigned n = 0; n < warps; ++n) {
+        const unsigned first = (rounds_ % 2 == 0 ? n : warps - 1 - n) * warp;
+        run_warp(first, std::min(threads, first + warp), enter);
+      }
       left = 0;
       for (Fiber& fiber : fibers_)
         if (fiber.waiting == Waiting::for_group) fiber.waiting = Waiting::no, ++left;
@@ -103,6 +109,7 @@ class Fibers {
   std::vector<Fiber> fibers_;
   std::jmp_buf main_place_;
   unsigned current_ = 0;
+  unsigned long long rounds_ = 0;
 };
 
 }  // namespace emulator
