@@ -64,9 +64,10 @@ int block_lanes(Backend backend, int state_rows) {
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
-                                         Backend backend) {
+                                         Backend backend, int lanes) {
   Routine routine = lower(plan);
-  return host_backend(backend) == Backend::native ? make_native_stepper<T>(routine, symbols)
+  if (lanes == 0) lanes = block_lanes(backend, routine.state_rows);
+  return host_backend(backend) == Backend::native ? make_native_stepper<T>(routine, symbols, lanes)
                                                   : make_interpreting_stepper<T>(routine, symbols);
 }
 
@@ -80,8 +81,10 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const s
   return make_interpreting_evaluator<T>(routine, symbols);
 }
 
-template std::unique_ptr<Stepper<float>> make_stepper(const StepPlan&, const std::map<std::string, double>&, Backend);
-template std::unique_ptr<Stepper<double>> make_stepper(const StepPlan&, const std::map<std::string, double>&, Backend);
+template std::unique_ptr<Stepper<float>> make_stepper(const StepPlan&, const std::map<std::string, double>&, Backend,
+                                                      int);
+template std::unique_ptr<Stepper<double>> make_stepper(const StepPlan&, const std::map<std::string, double>&, Backend,
+                                                       int);
 template std::unique_ptr<Evaluator<float>> make_evaluator(const EvaluationPlan&, const std::map<std::string, double>&,
                                                           Backend, int);
 template std::unique_ptr<Evaluator<double>> make_evaluator(const EvaluationPlan&, const std::map<std::string, double>&,

@@ -87,11 +87,11 @@ std::string device_missing();
 /// Members a block of a model with this many state variables, on a back end that has been chosen.
 int block_lanes(Backend backend, int state_rows);
 
-/// `symbols` are the values of parameters and of the time step. An evaluation works on the blocks of a run: its `lanes`
-/// are those of the stepper; 0 stands for the `block_lanes` of the states of its own plan.
+/// `symbols` are the values of parameters and of the time step. `lanes` 0 stands for the `block_lanes` of the states of
+/// the plan. An evaluation works on the blocks of a run: its `lanes` are those of the stepper.
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
-                                         Backend backend);
+                                         Backend backend, int lanes = 0);
 template <class T>
 std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const std::map<std::string, double>& symbols,
                                              Backend backend, int lanes = 0);

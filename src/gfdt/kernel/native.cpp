@@ -16,15 +16,15 @@ const char* real_name() {
 template <class T>
 class NativeStepper final : public Stepper<T> {
  public:
-  NativeStepper(const Routine& routine, const std::map<std::string, double>& symbols)
+  NativeStepper(const Routine& routine, const std::map<std::string, double>& symbols, int lanes)
       : state_rows_(routine.state_rows),
         scratch_rows_(routine.scratch_rows),
         noise_rows_(draw_size(routine.noise_rows).rows),
         sign_rows_(draw_size(routine.sign_rows).rows),
         uniforms_(all_uniforms<T>(routine, symbols)),
-        code_(compile_and_load(step_source(routine, real_name<T>(), native_lanes(routine.state_rows)))),
+        code_(compile_and_load(step_source(routine, real_name<T>(), lanes))),
         advance_(reinterpret_cast<Advance>(code_->function("gfdt_advance"))) {
-    this->lanes_ = native_lanes(routine.state_rows);
+    this->lanes_ = lanes;
     this->rows_ = routine.state_rows;
   }
 
@@ -79,8 +79,9 @@ class NativeEvaluator final : public Evaluator<T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols) {
-  return std::make_unique<NativeStepper<T>>(routine, symbols);
+std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols,
+                                                int lanes) {
+  return std::make_unique<NativeStepper<T>>(routine, symbols, lanes);
 }
 template <class T>
 std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
@@ -88,8 +89,8 @@ std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
   return std::make_unique<NativeEvaluator<T>>(routine, symbols, lanes);
 }
 
-template std::unique_ptr<Stepper<float>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
-template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&);
+template std::unique_ptr<Stepper<float>> make_native_stepper(const Routine&, const std::map<std::string, double>&, int);
+template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&, int);
 template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,
                                                                  int);
 template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,

@@ -25,8 +25,9 @@ constexpr double shortest_launch = 0.05, longest_launch = 0.2;
 constexpr std::uint64_t first_steps = 512;
 /// Threads that share a multiprocessor's schedulers; fewer where there are not enough for all multiprocessors.
 constexpr unsigned threads_a_group = 128, threads_a_warp = 32;
-/// Statements of a step that a compiler takes in a few seconds.
-constexpr long most_statements = 30000;
+/// Statements of a step that a compiler takes in a few seconds, and rows of a state that fit in registers.
+constexpr long most_statements = 6000;
+constexpr int most_rows = 100;
 
 template <class T>
 const char* real_name() {
@@ -41,6 +42,11 @@ kernel::DeviceModel device_model(const model::Model& model) {
 }
 
 }  // namespace
+
+bool fits_device(const model::Model& model, Scheme scheme) {
+  const kernel::Routine routine = kernel::lower(step_plan(model, scheme));
+  return routine.state_rows <= most_rows && kernel::unrolled_size(routine) <= most_statements;
+}
 
 /// Blocks that run together.
 template <class T>
@@ -202,9 +208,6 @@ class DeviceRun<T>::Part {
 template <class T>
 DeviceRun<T>::DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device)
     : model_(model), options_(options), device_(device), routine_(kernel::lower(step_plan(model, options.scheme))) {
-  if (const long size = kernel::unrolled_size(routine_); size > most_statements)
-    throw Error(
-        fmt::format("A step of this model takes {} operations; on a GPU the most is {}.", size, most_statements));
   std::map<std::string, double> symbols = model.parameter_values();
   symbols.emplace(dt_name, options.dt);
   uniforms_ = kernel::all_uniforms<T>(routine_, symbols);

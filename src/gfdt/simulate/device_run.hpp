@@ -11,6 +11,9 @@
 
 namespace gfdt::simulate {
 
+/// Whether a thread of a device can hold the model; one with more states or longer formulas runs on the host.
+bool fits_device(const model::Model& model, Scheme scheme);
+
 /// Takes blocks through burn-in and sampling on a device, all of them together. The same members, random numbers and
 /// order of steps as on the host; results agree to rounding.
 template <class T>
