@@ -89,7 +89,8 @@ class GpuTrainer final : public DeviceTrainer {
     begin(examples);
     std::vector<AdamRate> rates;
     for (std::size_t batch = 0; batch < epoch.batches; ++batch) rates.push_back(epoch.rate(batch));
-    rates_ = cuda::Memory(device_, rates.size() * sizeof(AdamRate));
+    if (rates_.bytes() < rates.size() * sizeof(AdamRate))
+      rates_ = cuda::Memory(device_, rates.size() * sizeof(AdamRate));
     device_.upload(std::span<const AdamRate>(rates), rates_.address());
     if (alone_)
       run_alone(examples.size(), epoch);
