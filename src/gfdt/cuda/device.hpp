@@ -69,6 +69,9 @@ class Device {
   const std::string& name() const { return name_; }
   int capability() const { return capability_; }  ///< 90 for 9.0
   int multiprocessors() const { return multiprocessors_; }
+  std::size_t group_bytes() const {
+    return static_cast<std::size_t>(group_bytes_);
+  }  ///< that a group of threads can share
   std::size_t free_bytes() const;
   const Driver& driver() const { return *driver_; }
 
@@ -91,7 +94,7 @@ class Device {
   const Driver* driver_;
   void* context_ = nullptr;
   std::string name_;
-  int capability_ = 0, multiprocessors_ = 0;
+  int capability_ = 0, multiprocessors_ = 0, group_bytes_ = 0;
 };
 
 /// Thrown where a device has no room.

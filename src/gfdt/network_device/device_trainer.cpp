@@ -46,8 +46,9 @@ class GpuTrainer final : public DeviceTrainer {
         slicing_(network::slicing_of(network, options.batch)),
         alone_(layout.alone >= 0 ? layout.alone == 1
                                  : 3 * network.architecture().operations() * options.batch < operations_for_one_group),
-        placement_(device, network.architecture(), samples_for(network.architecture(), options.batch, layout),
-                   alone_ ? 1u : 2 * static_cast<unsigned>(device.multiprocessors())),
+        placement_(device, network.architecture(),
+                   samples_for(device, network.architecture(), options.batch, layout, alone_),
+                   2 * static_cast<unsigned>(device.multiprocessors())),
         inputs_(copy_of(table.inputs)),
         targets_(copy_of(table.targets)),
         weights_(copy_of(table.weights)),
@@ -142,10 +143,11 @@ class GpuTrainer final : public DeviceTrainer {
   }
 
  private:
-  static int samples_for(const network::Architecture& architecture, int batch, const Layout& layout) {
+  static int samples_for(const cuda::Device& device, const network::Architecture& architecture, int batch,
+                         const Layout& layout, bool alone) {
     if (layout.samples > 0) return layout.samples;
-    const cuda::Device& device = *cuda::Device::find();
-    return program_of(architecture).best_samples((batch + device.multiprocessors() - 1) / device.multiprocessors());
+    const int groups = alone ? 1 : device.multiprocessors(), most = (batch + groups - 1) / groups;
+    return program_of(architecture).best_samples(most, device.group_bytes());
   }
 
   cuda::Memory copy_of(std::span<const float> numbers) const {

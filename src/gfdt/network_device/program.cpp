@@ -32,8 +32,6 @@ using network::UpsampleAndJoin;
 constexpr int depth_unit = 32, tile_rows = 48, tile_columns = 32, deep_stride = 36, wide_stride = 40;
 /// Numbers of weights in shared memory at a time.
 constexpr int weight_room = 23040;
-/// Of a group on a GPU of 2017 or later but 64 KB; more is asked for and had from 2020 on.
-constexpr std::size_t most_group_bytes = 227 * 1024;
 
 template <class T>
 const T* layer_as(const network::Architecture& architecture, std::size_t number) {
@@ -53,7 +51,7 @@ Cut cut_for(int columns, int taps) {
 class Builder {
  public:
   explicit Builder(const network::Architecture& architecture)
-      : architecture_(architecture), shapes_(network::shapes(architecture)), uses_(shapes_.size(), 0) {}
+      : architecture_(architecture), shapes_(network::shapes(architecture)) {}
 
   Program build() {
     for (std::size_t t = 0; t < shapes_.size(); ++t) places_.push_back(take(shapes_[t].sites * shapes_[t].channels));
@@ -166,7 +164,6 @@ class Builder {
 
   const network::Architecture& architecture_;
   std::vector<Shape> shapes_;
-  std::vector<int> uses_;
   std::vector<unsigned> places_;             ///< of each tensor
   std::map<std::size_t, unsigned> swished_;  ///< tensors that a convolution's Swish gave: of what
   std::size_t host_parameters_ = 0;
@@ -219,10 +216,10 @@ std::size_t Program::group_bytes(int samples) const {
   return sizeof(float) * numbers;
 }
 
-int Program::best_samples(int most) const {
+int Program::best_samples(int most, std::size_t bytes) const {
   const double largest = tiles.empty() ? 1 : std::ranges::max(tiles);
   int samples = std::clamp(static_cast<int>(warps / largest), 1, std::max(1, most));
-  while (samples > 0 && group_bytes(samples) > most_group_bytes) --samples;
+  while (samples > 0 && group_bytes(samples) > bytes) --samples;
   return samples;
 }
 

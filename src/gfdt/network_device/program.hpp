@@ -59,9 +59,9 @@ struct Program {
 
   /// Shared memory that a group needs which works on so many samples together.
   std::size_t group_bytes(int samples) const;
-  /// Samples for a group to work on: so many that its warps have a tile each and the memory suffices, no more than
-  /// `most`; 0 where not even one fits.
-  int best_samples(int most) const;
+  /// Samples for a group to work on: so many that its warps have a tile each and `bytes` of shared memory suffice, no
+  /// more than `most`; 0 where not even one fits.
+  int best_samples(int most, std::size_t bytes) const;
 };
 
 Program program_of(const network::Architecture& architecture);
