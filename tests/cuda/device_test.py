@@ -104,7 +104,7 @@ class Device(unittest.TestCase):
 
     def test_a_score_is_that_of_the_host(self):
         """The same samples and the same noise: the losses differ by the rounding of operands alone."""
-        options = ("--method", "dsm", "--no-report", "--json", "-", "--quiet", "--set", "score.hidden=[8]", "--set", "score.samples=300", "--set", "score.epochs=2")
+        options = ("--method", "dsm", "--no-report", "--json", "-", "--quiet", "--set", "score.hidden=[8]", "--set", "score.samples=2000", "--set", "score.batch=1500", "--set", "score.epochs=3")
         here, there = (json.loads(gfdt("score", self.file, *options, "--device", device).stdout)["training"] for device in ("cpu", "cuda"))
         self.assertEqual(here["steps"], there["steps"])
         self.assertNotEqual(here["best_loss"], there["best_loss"])

@@ -110,9 +110,9 @@ TEST_F(DeviceTrainerTest, TrainingIsThatOfTheHost) {
 }
 
 TEST_F(DeviceTrainerTest, TrainingGivesTheSameBitsAgainAndAsGoodALossWithRoundedOperands) {
-  const network::Architecture architecture = network::mlp({3, 40, 3});
-  const Table examples(200, architecture);
-  network::TrainingOptions options{.batch = 16, .epochs = 10, .rate = 3e-3, .validation = 0};
+  const network::Architecture architecture = network::mlp({3, 64, 40, 3});
+  const Table examples(128, architecture);
+  network::TrainingOptions options{.batch = 64, .epochs = 10, .rate = 1e-2, .validation = 0};
   Network<float> host = network_of(architecture), once = host, again = host;
   const network::Training expected = network::train(host, examples, options);
   options.device = true;

@@ -69,7 +69,10 @@ class GpuTrainer final : public DeviceTrainer {
     device.clear(gradients_);
     losses_ = cuda::Memory(device, placement_.groups() * sizeof(Loss));
     for (cuda::Memory& sums : sums_) sums = cuda::Memory(device, sizeof(EpochSums));
-    const std::string source = training_source(precise);
+    // One group a multiprocessor can have twice as many registers.
+    const bool crowded = placement_.groups_for(static_cast<std::size_t>(options.batch)) >
+                         static_cast<unsigned>(device.multiprocessors());
+    const std::string source = training_source(precise, crowded ? 2 : 1);
     gradient_ = cuda::Kernel(device, source, "gfdt_gradient");
     gradient_.set_group_memory(placement_.group_bytes());
     step_ = cuda::Kernel(device, source, "gfdt_step");

@@ -170,13 +170,13 @@ class Builder {
   Program program_;
 };
 
-std::string source(const char* kernels, bool precise) {
+std::string source(const char* kernels, bool precise, int neighbours) {
   return kernel::device_intrinsics() + tensor_intrinsics_text + "typedef float Real;\n" + kernel::device_math_text +
          fmt::format(
-             "namespace gfdt_device {{\nconstexpr int warps = {};\nconstexpr bool precise = {};\n"
+             "namespace gfdt_device {{\nconstexpr int warps = {}, neighbours = {};\nconstexpr bool precise = {};\n"
              "constexpr float group_norm_epsilon = {}f, adam_beta1 = {}f, adam_beta2 = {}f;\n"
              "constexpr unsigned training_purpose = {};\n}}\n",
-             warps, precise, network::group_norm_epsilon, network::adam_beta1, network::adam_beta2,
+             warps, neighbours, precise, network::group_norm_epsilon, network::adam_beta1, network::adam_beta2,
              static_cast<unsigned>(random::Purpose::training)) +
          network_text + kernels;
 }
@@ -223,7 +223,7 @@ int Program::best_samples(int most, std::size_t bytes) const {
   return samples;
 }
 
-std::string training_source(bool precise) { return source(training_text, precise); }
-std::string evaluation_source(bool precise) { return source(evaluation_text, precise); }
+std::string training_source(bool precise, int neighbours) { return source(training_text, precise, neighbours); }
+std::string evaluation_source(bool precise, int neighbours) { return source(evaluation_text, precise, neighbours); }
 
 }  // namespace gfdt::network_device

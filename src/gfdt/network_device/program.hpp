@@ -66,8 +66,9 @@ struct Program {
 
 Program program_of(const network::Architecture& architecture);
 
-/// The code of the kernels that train, and of those that evaluate in full single precision.
-std::string training_source(bool precise = false);
-std::string evaluation_source(bool precise = true);
+/// The code of the kernels that train, and of those that evaluate. `precise`: products in single precision, else with
+/// operands of ten bits of mantissa. `neighbours`: groups that are to find room on one multiprocessor.
+std::string training_source(bool precise, int neighbours);
+std::string evaluation_source(bool precise, int neighbours);
 
 }  // namespace gfdt::network_device
