@@ -34,6 +34,8 @@ struct EpochSums {
 constexpr unsigned threads = 32 * warps;
 /// Operations of a batch below which one group is as fast as many.
 constexpr double operations_for_one_group = 8e6;
+/// Groups on a multiprocessor.
+constexpr unsigned most_neighbours = 2;
 /// Batches of a launch of one group: for progress and cancellation.
 constexpr std::size_t batches_at_once = 256;
 
@@ -48,7 +50,7 @@ class GpuTrainer final : public DeviceTrainer {
                                  : 3 * network.architecture().operations() * options.batch < operations_for_one_group),
         placement_(device, network.architecture(),
                    samples_for(device, network.architecture(), options.batch, layout, alone_),
-                   2 * static_cast<unsigned>(device.multiprocessors())),
+                   most_neighbours * static_cast<unsigned>(device.multiprocessors())),
         inputs_(copy_of(table.inputs)),
         targets_(copy_of(table.targets)),
         weights_(copy_of(table.weights)),
@@ -72,7 +74,7 @@ class GpuTrainer final : public DeviceTrainer {
     // One group a multiprocessor can have twice as many registers.
     const bool crowded = placement_.groups_for(static_cast<std::size_t>(options.batch)) >
                          static_cast<unsigned>(device.multiprocessors());
-    const std::string source = training_source(precise, crowded ? 2 : 1);
+    const std::string source = training_source(precise, crowded ? static_cast<int>(most_neighbours) : 1);
     gradient_ = cuda::Kernel(device, source, "gfdt_gradient");
     gradient_.set_group_memory(placement_.group_bytes());
     step_ = cuda::Kernel(device, source, "gfdt_step");

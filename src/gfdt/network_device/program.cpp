@@ -54,7 +54,10 @@ class Builder {
       : architecture_(architecture), shapes_(network::shapes(architecture)) {}
 
   Program build() {
-    for (std::size_t t = 0; t < shapes_.size(); ++t) places_.push_back(take(shapes_[t].sites * shapes_[t].channels));
+    for (std::size_t t = 0; t < shapes_.size(); ++t) {
+      const bool inside = t > 0 && layer_as<GroupNorm>(architecture_, t - 1) && layer_as<Swish>(architecture_, t);
+      places_.push_back(inside ? Operation::nowhere : take(shapes_[t].sites * shapes_[t].channels));
+    }
     for (std::size_t i = 0; i < architecture_.layers.size();) i = add(i);
     mark_accumulations();
     program_.inputs = static_cast<unsigned>(architecture_.inputs());
