@@ -75,22 +75,21 @@ void report_training(const std::string& name, const Architecture& architecture, 
   if (settings.batch > 0) batch = settings.batch;
   if (settings.brief) steps = 2;
   const auto size = static_cast<std::size_t>(batch);
-  const Denoising examples(8 * size, architecture);
+  const auto batches = static_cast<std::size_t>(steps);
+  const Denoising examples(batches * size, architecture);
   const auto trainer = network_device::make_device_trainer(network, examples, {.batch = batch},
                                                            {.samples = settings.samples, .alone = alone});
   trainer->start(network.parameters());
-  std::vector<std::uint32_t> order(size * static_cast<std::size_t>(std::min(steps, 8)));
+  std::vector<std::uint32_t> order(batches * size);
   std::iota(order.begin(), order.end(), 0u);
   const auto rate = [](std::size_t batch_number) { return network::adam_rate(8e-4, batch_number + 1); };
   const auto go_on = [](std::size_t) { return true; };
   double best = 1e30, loss = 0;
   for (int round = 0; round < 4; ++round) {
-    const int epochs = round == 0 ? 1 : std::max(1, steps / 8);
     const double seconds = seconds_of([&] {
-      for (int epoch = 0; epoch < epochs; ++epoch)
-        loss = trainer->run(order, {static_cast<std::uint32_t>(epoch), order.size() / size, rate, go_on}).mean();
+      loss = trainer->run(order, {static_cast<std::uint32_t>(round), batches, rate, go_on}).mean();
     });
-    if (round > 0) best = std::min(best, seconds / epochs / static_cast<double>(order.size() / size));
+    if (round > 0) best = std::min(best, seconds / steps);
   }
   const double flops = 3 * architecture.operations() * batch / best;
   fmt::print("{0}-batch {1}\n{0}-steps {2:.5g}\n{0}-samples {3:.5g}\n{0}-flops {4:.5g}\n{0}-loss {5:.5g}\n", name,

@@ -82,7 +82,7 @@ CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale,
     set({"calibration.weights=none"});  // what is compared is the mismatch as it is
   if (paper_scale) {
     plan.methods[0] = "unet";
-    set({"score.samples=500000", "score.epochs=20", "score.warm_epochs=1", "response.samples=1000000",
+    set({"score.samples=500000", "score.epochs=20", "score.warm_epochs=1", "score.batch=1024", "response.samples=1000000",
          "response.window=[2, 5]"});
     plan.size = "This is the size of the paper's study: 5·10^5 time units an iteration, a U-Net trained for 20 epochs.";
   } else {

@@ -102,6 +102,14 @@ class Device(unittest.TestCase):
         self.assertGreater(here["replaced_members"], 0)
         self.assertEqual(here["replaced_members"], there["replaced_members"])
 
+    def test_a_score_is_that_of_the_host(self):
+        """The same samples and the same noise: the losses differ by the rounding of operands alone."""
+        options = ("--method", "dsm", "--no-report", "--json", "-", "--quiet", "--set", "score.hidden=[8]", "--set", "score.samples=2000", "--set", "score.batch=1500", "--set", "score.epochs=3")
+        here, there = (json.loads(gfdt("score", self.file, *options, "--device", device).stdout)["training"] for device in ("cpu", "cuda"))
+        self.assertEqual(here["steps"], there["steps"])
+        self.assertNotEqual(here["best_loss"], there["best_loss"])
+        self.assertLess(abs(here["best_loss"] / there["best_loss"] - 1), 2e-3)
+
     @unittest.skipUnless(EMULATED, "needs a GPU that can be made small")
     def test_too_little_memory_makes_parts(self):
         whole = simulate(self.file, "--device", "cuda", "--set", "simulation.members=300")

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 24;
 // Numbers of the driver's attributes.
-constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76;
+constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76, group_memory = 97;
 constexpr int largest_group_memory = 8;  // of a function
 
 struct FoundDevice {
@@ -100,6 +100,7 @@ Device::Device(const Driver& driver) : driver_(&driver) {
   driver.check(driver.device_attribute(&major, capability_major, device), "asking for its capability");
   driver.check(driver.device_attribute(&minor, capability_minor, device), "asking for its capability");
   driver.check(driver.device_attribute(&multiprocessors_, multiprocessor_count, device), "asking for its size");
+  driver.check(driver.device_attribute(&group_bytes_, group_memory, device), "asking for its size");
   capability_ = 10 * major + minor;
   driver.check(driver.retain_context(&context_, device), "starting work on it");
   use();

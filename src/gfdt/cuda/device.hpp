@@ -71,6 +71,9 @@ class Device {
   const std::string& name() const { return name_; }
   int capability() const { return capability_; }  ///< 90 for 9.0
   int multiprocessors() const { return multiprocessors_; }
+  std::size_t group_bytes() const {
+    return static_cast<std::size_t>(group_bytes_);
+  }  ///< that a group of threads can share
   std::size_t free_bytes() const;
   const Driver& driver() const { return *driver_; }
 
@@ -97,7 +100,7 @@ class Device {
   std::byte* staging_ = nullptr;  ///< memory of the host that the device copies from and to at full speed
   mutable std::mutex staging_mutex_;
   std::string name_;
-  int capability_ = 0, multiprocessors_ = 0;
+  int capability_ = 0, multiprocessors_ = 0, group_bytes_ = 0;
 };
 
 /// Thrown where a device has no room.

@@ -7,6 +7,8 @@
 namespace gfdt::network_device {
 namespace {
 
+constexpr int groups_together = 2;
+
 const cuda::Device& device_for(const network::Architecture& architecture) {
   if (const std::string missing = missing_for(architecture); !missing.empty()) throw Error(missing);
   const cuda::Device& device = *cuda::Device::find();
@@ -14,18 +16,18 @@ const cuda::Device& device_for(const network::Architecture& architecture) {
   return device;
 }
 
-int samples_for(const network::Architecture& architecture, int samples) {
+int samples_for(const cuda::Device& device, const network::Architecture& architecture, int samples) {
   constexpr int most = 1024;
-  return samples > 0 ? samples : program_of(architecture).best_samples(most);
+  return samples > 0 ? samples : program_of(architecture).best_samples(most, device.group_bytes());
 }
 
 }  // namespace
 
 DeviceNetwork::DeviceNetwork(const network::Network<float>& network, int samples, bool precise)
     : device_(device_for(network.architecture())),
-      placement_(device_, network.architecture(), samples_for(network.architecture(), samples),
+      placement_(device_, network.architecture(), samples_for(device_, network.architecture(), samples),
                  2 * static_cast<unsigned>(device_.multiprocessors())),
-      kernel_(device_, evaluation_source(precise), "gfdt_evaluate") {
+      kernel_(device_, evaluation_source(precise, groups_together), "gfdt_evaluate") {
   kernel_.set_group_memory(placement_.group_bytes());
   placement_.set_parameters(network.parameters());
 }

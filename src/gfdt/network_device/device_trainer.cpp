@@ -34,6 +34,8 @@ struct EpochSums {
 constexpr unsigned threads = 32 * warps;
 /// Operations of a batch below which one group is as fast as many.
 constexpr double operations_for_one_group = 8e6;
+/// Groups on a multiprocessor.
+constexpr unsigned most_neighbours = 2;
 /// Batches of a launch of one group: for progress and cancellation.
 constexpr std::size_t batches_at_once = 256;
 
@@ -46,8 +48,9 @@ class GpuTrainer final : public DeviceTrainer {
         slicing_(network::slicing_of(network, options.batch)),
         alone_(layout.alone >= 0 ? layout.alone == 1
                                  : 3 * network.architecture().operations() * options.batch < operations_for_one_group),
-        placement_(device, network.architecture(), samples_for(network.architecture(), options.batch, layout),
-                   alone_ ? 1u : 2 * static_cast<unsigned>(device.multiprocessors())),
+        placement_(device, network.architecture(),
+                   samples_for(device, network.architecture(), options.batch, layout, alone_),
+                   most_neighbours * static_cast<unsigned>(device.multiprocessors())),
         inputs_(copy_of(table.inputs)),
         targets_(copy_of(table.targets)),
         weights_(copy_of(table.weights)),
@@ -68,7 +71,10 @@ class GpuTrainer final : public DeviceTrainer {
     device.clear(gradients_);
     losses_ = cuda::Memory(device, placement_.groups() * sizeof(Loss));
     for (cuda::Memory& sums : sums_) sums = cuda::Memory(device, sizeof(EpochSums));
-    const std::string source = training_source(precise);
+    // One group a multiprocessor can have twice as many registers.
+    const bool crowded = placement_.groups_for(static_cast<std::size_t>(options.batch)) >
+                         static_cast<unsigned>(device.multiprocessors());
+    const std::string source = training_source(precise, crowded ? static_cast<int>(most_neighbours) : 1);
     gradient_ = cuda::Kernel(device, source, "gfdt_gradient");
     gradient_.set_group_memory(placement_.group_bytes());
     step_ = cuda::Kernel(device, source, "gfdt_step");
@@ -89,7 +95,8 @@ class GpuTrainer final : public DeviceTrainer {
     begin(examples);
     std::vector<AdamRate> rates;
     for (std::size_t batch = 0; batch < epoch.batches; ++batch) rates.push_back(epoch.rate(batch));
-    rates_ = cuda::Memory(device_, rates.size() * sizeof(AdamRate));
+    if (rates_.bytes() < rates.size() * sizeof(AdamRate))
+      rates_ = cuda::Memory(device_, rates.size() * sizeof(AdamRate));
     device_.upload(std::span<const AdamRate>(rates), rates_.address());
     if (alone_)
       run_alone(examples.size(), epoch);
@@ -141,10 +148,11 @@ class GpuTrainer final : public DeviceTrainer {
   }
 
  private:
-  static int samples_for(const network::Architecture& architecture, int batch, const Layout& layout) {
+  static int samples_for(const cuda::Device& device, const network::Architecture& architecture, int batch,
+                         const Layout& layout, bool alone) {
     if (layout.samples > 0) return layout.samples;
-    const cuda::Device& device = *cuda::Device::find();
-    return program_of(architecture).best_samples((batch + device.multiprocessors() - 1) / device.multiprocessors());
+    const int groups = alone ? 1 : device.multiprocessors(), most = (batch + groups - 1) / groups;
+    return program_of(architecture).best_samples(most, device.group_bytes());
   }
 
   cuda::Memory copy_of(std::span<const float> numbers) const {

@@ -7,7 +7,7 @@ namespace gfdt_device {
 /// y [sample][output] from x [sample][input], and derivatives dy [direction][sample][output] along v
 /// [direction][sample][input], or where `windows` are given (pairs of a site's offset and a channel) those by the inputs
 /// of a window.
-extern "C" __global__ void __launch_bounds__(32 * warps, 2)
+extern "C" __global__ void __launch_bounds__(32 * warps, neighbours)
     gfdt_evaluate(const Network network, const unsigned samples, const float* x, float* y, const unsigned directions,
                   const float* v, const int* windows, float* dy) {
   for (unsigned first = blockIdx.x * network.capacity; first < samples; first += gridDim.x * network.capacity) {

@@ -58,9 +58,14 @@ KernelNetwork Placement::network() const {
 
 std::string missing_for(const network::Architecture& architecture) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) return missing;
+  const cuda::Device* const device = cuda::Device::find(&missing);
+  if (!device) return missing;
+  constexpr int oldest = 80;  // whose tensor cores take single precision
+  if (device->capability() < oldest)
+    return fmt::format("The {} is too old for networks; it has compute capability {}.{} and {}.{} is needed.",
+                       device->name(), device->capability() / 10, device->capability() % 10, oldest / 10, oldest % 10);
   if (missing = cuda::compiler_missing(); !missing.empty()) return missing;
-  if (program_of(architecture).best_samples(1) == 0)
+  if (program_of(architecture).best_samples(1, device->group_bytes()) == 0)
     return fmt::format("A ring of {} sites with so many channels does not fit into a GPU's shared memory.",
                        architecture.sites);
   return {};

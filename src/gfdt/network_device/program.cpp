@@ -32,8 +32,6 @@ using network::UpsampleAndJoin;
 constexpr int depth_unit = 32, tile_rows = 48, tile_columns = 32, deep_stride = 36, wide_stride = 40;
 /// Numbers of weights in shared memory at a time.
 constexpr int weight_room = 23040;
-/// Of a group on a GPU of 2017 or later but 64 KB; more is asked for and had from 2020 on.
-constexpr std::size_t most_group_bytes = 227 * 1024;
 
 template <class T>
 const T* layer_as(const network::Architecture& architecture, std::size_t number) {
@@ -53,10 +51,13 @@ Cut cut_for(int columns, int taps) {
 class Builder {
  public:
   explicit Builder(const network::Architecture& architecture)
-      : architecture_(architecture), shapes_(network::shapes(architecture)), uses_(shapes_.size(), 0) {}
+      : architecture_(architecture), shapes_(network::shapes(architecture)) {}
 
   Program build() {
-    for (std::size_t t = 0; t < shapes_.size(); ++t) places_.push_back(take(shapes_[t].sites * shapes_[t].channels));
+    for (std::size_t t = 0; t < shapes_.size(); ++t) {
+      const bool inside = t > 0 && layer_as<GroupNorm>(architecture_, t - 1) && layer_as<Swish>(architecture_, t);
+      places_.push_back(inside ? Operation::nowhere : take(shapes_[t].sites * shapes_[t].channels));
+    }
     for (std::size_t i = 0; i < architecture_.layers.size();) i = add(i);
     mark_accumulations();
     program_.inputs = static_cast<unsigned>(architecture_.inputs());
@@ -166,20 +167,19 @@ class Builder {
 
   const network::Architecture& architecture_;
   std::vector<Shape> shapes_;
-  std::vector<int> uses_;
   std::vector<unsigned> places_;             ///< of each tensor
   std::map<std::size_t, unsigned> swished_;  ///< tensors that a convolution's Swish gave: of what
   std::size_t host_parameters_ = 0;
   Program program_;
 };
 
-std::string source(const char* kernels, bool precise) {
+std::string source(const char* kernels, bool precise, int neighbours) {
   return kernel::device_intrinsics() + tensor_intrinsics_text + "typedef float Real;\n" + kernel::device_math_text +
          fmt::format(
-             "namespace gfdt_device {{\nconstexpr int warps = {};\nconstexpr bool precise = {};\n"
+             "namespace gfdt_device {{\nconstexpr int warps = {}, neighbours = {};\nconstexpr bool precise = {};\n"
              "constexpr float group_norm_epsilon = {}f, adam_beta1 = {}f, adam_beta2 = {}f;\n"
              "constexpr unsigned training_purpose = {};\n}}\n",
-             warps, precise, network::group_norm_epsilon, network::adam_beta1, network::adam_beta2,
+             warps, neighbours, precise, network::group_norm_epsilon, network::adam_beta1, network::adam_beta2,
              static_cast<unsigned>(random::Purpose::training)) +
          network_text + kernels;
 }
@@ -219,14 +219,14 @@ std::size_t Program::group_bytes(int samples) const {
   return sizeof(float) * numbers;
 }
 
-int Program::best_samples(int most) const {
+int Program::best_samples(int most, std::size_t bytes) const {
   const double largest = tiles.empty() ? 1 : std::ranges::max(tiles);
   int samples = std::clamp(static_cast<int>(warps / largest), 1, std::max(1, most));
-  while (samples > 0 && group_bytes(samples) > most_group_bytes) --samples;
+  while (samples > 0 && group_bytes(samples) > bytes) --samples;
   return samples;
 }
 
-std::string training_source(bool precise) { return source(training_text, precise); }
-std::string evaluation_source(bool precise) { return source(evaluation_text, precise); }
+std::string training_source(bool precise, int neighbours) { return source(training_text, precise, neighbours); }
+std::string evaluation_source(bool precise, int neighbours) { return source(evaluation_text, precise, neighbours); }
 
 }  // namespace gfdt::network_device

@@ -59,15 +59,16 @@ struct Program {
 
   /// Shared memory that a group needs which works on so many samples together.
   std::size_t group_bytes(int samples) const;
-  /// Samples for a group to work on: so many that its warps have a tile each and the memory suffices, no more than
-  /// `most`; 0 where not even one fits.
-  int best_samples(int most) const;
+  /// Samples for a group to work on: so many that its warps have a tile each and `bytes` of shared memory suffice, no
+  /// more than `most`; 0 where not even one fits.
+  int best_samples(int most, std::size_t bytes) const;
 };
 
 Program program_of(const network::Architecture& architecture);
 
-/// The code of the kernels that train, and of those that evaluate in full single precision.
-std::string training_source(bool precise = false);
-std::string evaluation_source(bool precise = true);
+/// The code of the kernels that train, and of those that evaluate. `precise`: products in single precision, else with
+/// operands of ten bits of mantissa. `neighbours`: groups that are to find room on one multiprocessor.
+std::string training_source(bool precise, int neighbours);
+std::string evaluation_source(bool precise, int neighbours);
 
 }  // namespace gfdt::network_device

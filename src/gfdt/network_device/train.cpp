@@ -6,12 +6,23 @@
 #include "gfdt/network_device/placement.hpp"
 
 namespace gfdt::network_device {
+namespace {
+
+/// Operations of a batch that a core has done before a GPU has begun.
+constexpr double least_operations = 1e6;
+
+bool worth_a_device(const network::Network<float>& network, const network::TrainingOptions& options) {
+  return 3 * network.architecture().operations() * options.batch >= least_operations;
+}
+
+}  // namespace
 
 network::Training train(network::Network<float>& network, const network::Examples& examples,
                         const network::TrainingOptions& options, const ProgressListener& progress,
                         const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  if (options.device && examples.table() && missing_for(network.architecture()).empty()) {
+  if (options.device && worth_a_device(network, options) && examples.table() &&
+      missing_for(network.architecture()).empty()) {
     const auto trainer = make_device_trainer(network, examples, options);
     return network::train(*trainer, network, examples.size(), options, progress, cancellation);
   }

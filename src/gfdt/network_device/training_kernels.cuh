@@ -57,14 +57,15 @@ GFDT_DEVICE Loss visit_batch(const Network& network, const ExampleSource& source
   return sum_over_group(loss);
 }
 
-/// One parameter's step with the gradient of the mean loss.
-GFDT_DEVICE void adam_step(float* parameter, float* mean, float* square, float g, const AdamTable& table) {
-  const float m = adam_beta1 * *mean + (1 - adam_beta1) * g;
-  const float s = adam_beta2 * *square + (1 - adam_beta2) * g * g;
-  *mean = m;
-  *square = s;
-  *parameter -= table.rate * m / (::sqrtf(s) + table.epsilon);
-}
+/// One parameter with its averages, and its step with the gradient of the mean loss.
+struct Adam {
+  float parameter, mean, square;
+  __device__ void step(float g, const AdamTable& table) {
+    mean = adam_beta1 * mean + (1 - adam_beta1) * g;
+    square = adam_beta2 * square + (1 - adam_beta2) * g * g;
+    parameter -= table.rate * mean / (::sqrtf(square) + table.epsilon);
+  }
+};
 
 /// What an epoch adds up: the loss, and whether it was a number all along.
 struct EpochSums {
@@ -74,9 +75,9 @@ struct EpochSums {
 GFDT_DEVICE bool sound(const Loss& loss) { return loss.sum - loss.sum == 0 && loss.weight > 0; }
 
 /// gradients [group][parameter] and losses [group] of a batch; no gradient where `backward` is 0.
-extern "C" __global__ void __launch_bounds__(32 * warps, 2) gfdt_gradient(const Network network, const ExampleSource source,
-                                                                       const Batch batch, float* gradients, Loss* losses,
-                                                                       const unsigned backward) {
+extern "C" __global__ void __launch_bounds__(32 * warps, neighbours)
+    gfdt_gradient(const Network network, const ExampleSource source, const Batch batch, float* gradients, Loss* losses,
+                  const unsigned backward) {
   const Loss loss = visit_batch(
       network, source, batch,
       backward ? gradients + static_cast<unsigned long long>(blockIdx.x) * network.parameter_count : nullptr);
@@ -85,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(32 * warps, 2) gfdt_gradient(const 
 
 /// Adds up the losses of groups, and with `table` takes a step of Adam with the sum of their gradients, unless a loss
 /// was no number.
-extern "C" __global__ void __launch_bounds__(32 * warps, 2)
+extern "C" __global__ void __launch_bounds__(32 * warps)
     gfdt_step(const Network network, const float* gradients, const Loss* losses, const unsigned groups, float* mean,
               float* square, const AdamTable* table, EpochSums* sums, EpochSums* next) {
   Loss own = {0, 0};
@@ -104,12 +105,16 @@ extern "C" __global__ void __launch_bounds__(32 * warps, 2)
 #pragma unroll 8
     for (unsigned group = 0; group < groups; ++group)
       g += gradients[static_cast<unsigned long long>(group) * network.parameter_count + i];
-    adam_step(network.parameters + i, mean + i, square + i, scale * g, *table);
+    Adam adam = {network.parameters[i], mean[i], square[i]};
+    adam.step(scale * g, *table);
+    network.parameters[i] = adam.parameter;
+    mean[i] = adam.mean;
+    square[i] = adam.square;
   }
 }
 
 /// Batches one after the other by a single group, with a step of Adam after each: for networks that are not worth more.
-extern "C" __global__ void __launch_bounds__(32 * warps, 2)
+extern "C" __global__ void __launch_bounds__(32 * warps)
     gfdt_train_alone(const Network network, const ExampleSource source, const Batch all, const unsigned first_batch,
                      const unsigned last_batch, const unsigned batches, float* gradient, float* mean, float* square,
                      const AdamTable* table, EpochSums* sums) {
@@ -127,8 +132,25 @@ extern "C" __global__ void __launch_bounds__(32 * warps, 2)
       break;
     }
     const float scale = static_cast<float>(2 / loss.weight);
-    for (unsigned i = threadIdx.x; i < network.parameter_count; i += threads)
-      adam_step(network.parameters + i, mean + i, square + i, scale * gradient[i], table[n]);
+    const AdamTable rate = table[n];
+    for (unsigned i0 = threadIdx.x; i0 < network.parameter_count; i0 += at_once * threads) {
+      Adam adam[at_once];
+      float g[at_once];
+#pragma unroll
+      for (unsigned p = 0; p < at_once; ++p)
+        if (const unsigned i = i0 + p * threads; i < network.parameter_count) {
+          adam[p] = {network.parameters[i], mean[i], square[i]};
+          g[p] = gradient[i];
+        }
+#pragma unroll
+      for (unsigned p = 0; p < at_once; ++p)
+        if (const unsigned i = i0 + p * threads; i < network.parameter_count) {
+          adam[p].step(scale * g[p], rate);
+          network.parameters[i] = adam[p].parameter;
+          mean[i] = adam[p].mean;
+          square[i] = adam[p].square;
+        }
+    }
     __syncthreads();
   }
   if (threadIdx.x == 0) *sums = epoch;

@@ -22,6 +22,7 @@ class CorrectedField : public Field {
   void jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
                 double* values) const override;
   int probes() const override { return base_->probes(); }
+  int best_lanes() const override { return base_->best_lanes(); }
   std::string description() const override { return base_->description() + ", linearly corrected"; }
 
  private:

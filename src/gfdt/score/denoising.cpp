@@ -167,7 +167,7 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
                                                           .scale = 1,
                                                           .linear = {},
                                                           .network = std::move(network)},
-                                             options.probes);
+                                             options.probes, options.device);
   fit.description = fit.field->description();
   fit.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fit;

@@ -13,8 +13,6 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::size_t most_lanes = 64;
-
 /// ∇·s of each sample, and the variance that its probes leave in it.
 struct Values {
   std::vector<double> divergence;
@@ -53,6 +51,7 @@ void probed_block(const Field& field, int probes, const std::vector<double>& x, 
 
 Values values_of(const Field& field, const Samples& samples, int probes, int threads) {
   Values values{std::vector<double>(samples.size()), std::vector<double>(samples.size())};
+  const auto most_lanes = static_cast<std::size_t>(field.best_lanes());
   const std::size_t blocks = (samples.size() + most_lanes - 1) / most_lanes;
   const auto lanes_of = [&](std::size_t block) { return std::min(most_lanes, samples.size() - block * most_lanes); };
   const auto evaluate = [&](std::size_t block) {

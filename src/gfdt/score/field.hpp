@@ -32,6 +32,9 @@ class Field {
   virtual void jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
                         double* values) const;
 
+  /// States to give at a time where there are many.
+  virtual int best_lanes() const { return 64; }
+
   /// Probes behind each number that `jacobian` gives; 0 where its numbers are exact.
   virtual int probes() const { return 0; }
 

@@ -234,7 +234,7 @@ KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const netwo
     const Matrix gaussian = gaussian_score(covariance, 0);
     parts.linear.assign(gaussian.data(), gaussian.data() + gaussian.size());
   }
-  fit.field = std::make_shared<NetworkField>(std::move(parts));
+  fit.field = std::make_shared<NetworkField>(std::move(parts), 10, options.device);
   fit.description = fmt::format("{}, {} leaves, {} passes", fit.field->description(), fit.leaves, fit.passes);
   fit.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fit;

@@ -17,7 +17,6 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::size_t most_lanes = 64;
 /// Beyond it the rows of a column that an entry of the corrected Jacobian is made of cost too much.
 constexpr int most_circulant_dimension = 128;
 
@@ -25,6 +24,7 @@ constexpr int most_circulant_dimension = 128;
 RowMatrix minus_x_s(const Field& field, const Samples& samples, int threads) {
   const std::size_t d = static_cast<std::size_t>(samples.dimension());
   const Eigen::Index dimension = samples.dimension();
+  const auto most_lanes = static_cast<std::size_t>(field.best_lanes());
   std::vector<double> totals = sum_over_samples(
       samples.size(), d * d + 2 * d,
       [&](std::size_t begin, std::size_t end, double* partial) {

@@ -12,6 +12,12 @@
 #include "gfdt/score/probes.hpp"
 
 namespace gfdt::score {
+namespace {
+
+/// Blocks that are worth sending to a GPU, and those that fill it.
+constexpr int least_device_lanes = 256, most_device_lanes = 4096;
+
+}  // namespace
 
 /// What one thread needs for a chunk: the memory of the network, and its inputs and outputs in single precision.
 class NetworkField::Work {
@@ -25,7 +31,7 @@ class NetworkField::Work {
   kernel::AlignedArray<float> inputs, outputs;
 };
 
-NetworkField::NetworkField(NetworkScore parts, int probes)
+NetworkField::NetworkField(NetworkScore parts, int probes, bool device)
     : Field(parts.arrangement.dimension()), parts_(std::move(parts)), probes_(probes) {
   const auto& architecture = parts_.network.architecture();
   const auto& [fields, sites] = parts_.arrangement;
@@ -56,6 +62,8 @@ NetworkField::NetworkField(NetworkScore parts, int probes)
   jacobian_ = parts_.linear;
   const auto& std = parts_.normalisation.std;
   for (std::size_t k = 0; k < jacobian_.size(); ++k) jacobian_[k] /= std[k / size] * std[k % size];
+  if (device && network_device::missing_for(architecture).empty())
+    device_ = std::make_unique<network_device::DeviceNetwork>(parts_.network);
 }
 
 NetworkField::~NetworkField() = default;
@@ -73,9 +81,32 @@ void NetworkField::load(const double* x, int lanes, int first, int count, const 
   }
 }
 
-/// Evaluates chunk after chunk, and calls after(work, first lane, lanes of the chunk) for each.
-template <class After>
-void NetworkField::for_each_chunk(const double* x, int lanes, double* s, After after) const {
+/// s from what the network puts out at the states of a chunk.
+void NetworkField::take_values(const double* x, int lanes, int first, int count, const float* outputs,
+                               double* s) const {
+  const int d = dimension();
+  const auto& [mean, std] = parts_.normalisation;
+  for (int c = 0; c < d; ++c) {
+    const float* from = outputs + place_[c];
+    double* to = s + static_cast<std::ptrdiff_t>(c) * lanes + first;
+    const double factor = parts_.scale / std[c];
+    for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
+    for (int k = 0; k < d && !jacobian_.empty(); ++k) {
+      const double* row = x + static_cast<std::ptrdiff_t>(k) * lanes + first;
+      const double slope = jacobian_[static_cast<std::size_t>(c * d + k)], centre = mean[k];
+      for (int i = 0; i < count; ++i) to[i] += slope * (row[i] - centre);
+    }
+  }
+}
+
+void NetworkField::run(const double* x, int lanes, double* s, const Derivatives& derivatives) const {
+  if (device_ && lanes >= least_device_lanes)
+    run_on_device(x, lanes, s, derivatives);
+  else
+    run_on_host(x, lanes, s, derivatives);
+}
+
+void NetworkField::run_on_host(const double* x, int lanes, double* s, const Derivatives& derivatives) const {
   std::unique_ptr<Work> work;
   {
     std::lock_guard lock(idle_mutex_);
@@ -85,57 +116,76 @@ void NetworkField::for_each_chunk(const double* x, int lanes, double* s, After a
     }
   }
   if (!work) work = std::make_unique<Work>(parts_.network, samples_);
-  const int d = dimension();
-  const auto& [mean, std] = parts_.normalisation;
+  float *const inputs = work->inputs.data(), *const outputs = work->outputs.data();
   for (int first = 0; first < lanes; first += samples_) {
     const int count = std::min(samples_, lanes - first);
-    load(x, lanes, first, count, mean, work->inputs.data());
-    parts_.network.forward(*work->workspace, count, work->inputs.data(), work->outputs.data());
-    for (int c = 0; c < d; ++c) {
-      const float* from = work->outputs.data() + place_[c];
-      double* to = s + static_cast<std::ptrdiff_t>(c) * lanes + first;
-      const double factor = parts_.scale / std[c];
-      for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
-      for (int k = 0; k < d && !jacobian_.empty(); ++k) {
-        const double* row = x + static_cast<std::ptrdiff_t>(k) * lanes + first;
-        const double slope = jacobian_[static_cast<std::size_t>(c * d + k)], centre = mean[k];
-        for (int i = 0; i < count; ++i) to[i] += slope * (row[i] - centre);
+    load(x, lanes, first, count, parts_.normalisation.mean, inputs);
+    parts_.network.forward(*work->workspace, count, inputs, outputs);
+    take_values(x, lanes, first, count, outputs, s);
+    for (int n = 0; n < derivatives.count; ++n) {
+      if (derivatives.windows.empty()) {
+        derivatives.fill(n, first, count, inputs);
+        parts_.network.tangent(*work->workspace, inputs, outputs);
+      } else {
+        const network_device::Window& window = derivatives.windows[static_cast<std::size_t>(n)];
+        parts_.network.window_tangent(*work->workspace, window.offset, window.channel, outputs);
       }
+      derivatives.take(n, first, count, outputs);
     }
-    after(*work, first, count);
   }
   std::lock_guard lock(idle_mutex_);
   idle_.push_back(std::move(work));
 }
 
-void NetworkField::evaluate(const double* x, int lanes, double* s) const {
-  for_each_chunk(x, lanes, s, [](Work&, int, int) {});
+void NetworkField::run_on_device(const double* x, int lanes, double* s, const Derivatives& derivatives) const {
+  const auto d = static_cast<std::size_t>(dimension()), all = static_cast<std::size_t>(derivatives.count);
+  for (int first = 0; first < lanes; first += most_device_lanes) {
+    const int count = std::min(most_device_lanes, lanes - first);
+    const std::size_t size = d * static_cast<std::size_t>(count);
+    std::vector<float> inputs(size), outputs(size), slopes(all * size);
+    load(x, lanes, first, count, parts_.normalisation.mean, inputs.data());
+    if (derivatives.windows.empty()) {
+      std::vector<float> directions(all * size);
+      for (int n = 0; n < derivatives.count; ++n)
+        derivatives.fill(n, first, count, directions.data() + static_cast<std::size_t>(n) * size);
+      device_->differentiate(inputs, std::span<const float>(directions), outputs, slopes);
+    } else {
+      device_->differentiate(inputs, std::span<const network_device::Window>(derivatives.windows), outputs, slopes);
+    }
+    take_values(x, lanes, first, count, outputs.data(), s);
+    for (int n = 0; n < derivatives.count; ++n)
+      derivatives.take(n, first, count, slopes.data() + static_cast<std::size_t>(n) * size);
+  }
 }
+
+void NetworkField::evaluate(const double* x, int lanes, double* s) const { run(x, lanes, s, {}); }
 
 void NetworkField::differentiate(const double* x, int lanes, int directions, const double* v, double* s,
                                  double* sv) const {
   const int d = dimension();
-  for_each_chunk(x, lanes, s, [&](Work& work, int first, int count) {
-    for (int n = 0; n < directions; ++n) {
-      const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(n) * d * lanes;
-      load(v + block, lanes, first, count, {}, work.inputs.data());
-      parts_.network.tangent(*work.workspace, work.inputs.data(), work.outputs.data());
-      for (int c = 0; c < d; ++c) {
-        const float* from = work.outputs.data() + place_[c];
-        double* to = sv + block + static_cast<std::ptrdiff_t>(c) * lanes + first;
-        const double factor = parts_.scale / parts_.normalisation.std[c];
-        for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
-        for (int k = 0; k < d && !jacobian_.empty(); ++k) {
-          const double* row = v + block + static_cast<std::ptrdiff_t>(k) * lanes + first;
-          const double slope = jacobian_[static_cast<std::size_t>(c * d + k)];
-          for (int i = 0; i < count; ++i) to[i] += slope * row[i];
-        }
+  const auto fill = [&](int n, int first, int count, float* inputs) {
+    load(v + static_cast<std::ptrdiff_t>(n) * d * lanes, lanes, first, count, {}, inputs);
+  };
+  const auto take = [&](int n, int first, int count, const float* outputs) {
+    const std::ptrdiff_t block = static_cast<std::ptrdiff_t>(n) * d * lanes;
+    for (int c = 0; c < d; ++c) {
+      const float* from = outputs + place_[c];
+      double* to = sv + block + static_cast<std::ptrdiff_t>(c) * lanes + first;
+      const double factor = parts_.scale / parts_.normalisation.std[c];
+      for (int i = 0; i < count; ++i) to[i] = factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
+      for (int k = 0; k < d && !jacobian_.empty(); ++k) {
+        const double* row = v + block + static_cast<std::ptrdiff_t>(k) * lanes + first;
+        const double slope = jacobian_[static_cast<std::size_t>(c * d + k)];
+        for (int i = 0; i < count; ++i) to[i] += slope * row[i];
       }
     }
-  });
+  };
+  run(x, lanes, s, {.count = directions, .fill = fill, .take = take});
 }
 
 bool NetworkField::has_window() const { return parts_.arrangement.lattice() && parts_.network.has_window(); }
+
+int NetworkField::best_lanes() const { return device_ ? most_device_lanes : Field::best_lanes(); }
 
 int NetworkField::probes() const { return has_window() || dimension() <= most_unit_directions ? 0 : probes_; }
 
@@ -178,23 +228,22 @@ void NetworkField::jacobian(const double* x, int lanes, std::span<const Jacobian
     std::fill_n(values + e * static_cast<std::size_t>(lanes), lanes, constant);
   }
   const std::vector<Probe> probes = probes_of(entries);
-  for_each_chunk(x, lanes, s, [&](Work& work, int first, int count) {
-    for (const Probe& probe : probes) {
-      if (has_window()) {
-        parts_.network.window_tangent(*work.workspace, probe.offset, probe.input, work.outputs.data());
-      } else {
-        std::fill_n(work.inputs.data(), count * d, 0.0f);
-        for (int i = 0; i < count; ++i) work.inputs[static_cast<std::size_t>(i * d + probe.input)] = 1;
-        parts_.network.tangent(*work.workspace, work.inputs.data(), work.outputs.data());
-      }
-      for (const std::size_t e : probe.entries) {
-        const float* from = work.outputs.data() + place_[entries[e].row];
-        double* to = values + e * static_cast<std::size_t>(lanes) + first;
-        const double factor = parts_.scale / (std[entries[e].row] * std[entries[e].column]);
-        for (int i = 0; i < count; ++i) to[i] += factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
-      }
+  Derivatives derivatives{.count = static_cast<int>(probes.size())};
+  if (has_window())
+    for (const Probe& probe : probes) derivatives.windows.push_back({probe.offset, probe.input});
+  derivatives.fill = [&](int n, int, int count, float* inputs) {
+    std::fill_n(inputs, count * d, 0.0f);
+    for (int i = 0; i < count; ++i) inputs[i * d + probes[static_cast<std::size_t>(n)].input] = 1;
+  };
+  derivatives.take = [&](int n, int first, int count, const float* outputs) {
+    for (const std::size_t e : probes[static_cast<std::size_t>(n)].entries) {
+      const float* from = outputs + place_[entries[e].row];
+      double* to = values + e * static_cast<std::size_t>(lanes) + first;
+      const double factor = parts_.scale / (std[entries[e].row] * std[entries[e].column]);
+      for (int i = 0; i < count; ++i) to[i] += factor * static_cast<double>(from[static_cast<std::ptrdiff_t>(i) * d]);
     }
-  });
+  };
+  run(x, lanes, s, derivatives);
 }
 
 std::string NetworkField::description() const {

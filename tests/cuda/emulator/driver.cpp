@@ -50,11 +50,9 @@ int cuGetErrorString(int code, const char** text) {
 }
 int cuDeviceGetCount(int* count) { return *count = static_cast<int>(number("GFDT_EMULATED_DEVICES", 1)), 0; }
 int cuDeviceGet(int* device, int) { return *device = 0; }
-int cuDeviceGetName(char* name, int size, int) {
-  return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0;
-}
+int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-  return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : 0, 0;
+  return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : attribute == 97 ? 232448 : 0, 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &memory, 0; }
 int cuCtxSetCurrent(void*) { return 0; }
