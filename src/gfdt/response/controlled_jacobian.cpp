@@ -28,6 +28,13 @@ ColumnOutlook outlook_of(const model::Model& model, const std::string& parameter
 /// What normal equations leave of an entry, of the size of its column: entries that are far smaller are not known.
 constexpr double rounding = 1e-9;
 
+/// The share of a column that an entry may be off by where much of its observable is left: u then says little of what
+/// the rest would do.
+double unresolved(double share) {
+  constexpr double little = 0.3;
+  return share > little ? std::sqrt((share * share - little * little) / (1 - little * little)) : 0;
+}
+
 /// The length of a column, its entries in standard deviations of the observables.
 double length(const Jacobian& jacobian, std::size_t column) {
   double squares = 0;
@@ -47,10 +54,13 @@ void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
   }
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
-    const double least = rounding * length(jacobian, j);
+    const double size = length(jacobian, j);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-      double& error = jacobian.standard_error[jacobian.at(m, j)];
-      error = std::hypot(error, least * jacobian.statistics[m].standard_deviation);
+      const std::size_t at = jacobian.at(m, j);
+      const double scale = size * jacobian.statistics[m].standard_deviation;
+      const double left = unresolved(fit.share[m]) * scale;
+      jacobian.bias[at] = std::hypot(jacobian.bias[at], left);
+      jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], left, rounding * scale);
     }
   }
   jacobian.degrees_of_freedom = fit.degrees_of_freedom;
