@@ -135,8 +135,8 @@ static __noinline__ __device__ void tangent_activation(const Operation& o, const
 }
 
 /// From dy: dx, and the gradients by scale and shift.
-static __noinline__ __device__ void backward_activation(const Operation& o, const Bench bench, const float* parameters, float* gradient,
-                                     bool add) {
+static __noinline__ __device__ void backward_activation(const Operation& o, const Bench bench, const float* parameters,
+                                                        float* gradient, bool add) {
   const float* const x = bench.value(o.in);
   float* const dx = bench.companion(o.in);
   const float* const dy = bench.companion(o.out);

@@ -29,7 +29,8 @@ GFDT_DEVICE Place place_in(const Batch& batch, unsigned place) {
     first = last;
     last = (slice + 1ull) * batch.count / batch.slices;
   }
-  const unsigned begin = static_cast<unsigned>(first) + (place - static_cast<unsigned>(first)) / batch.chunk * batch.chunk;
+  const unsigned begin =
+      static_cast<unsigned>(first) + (place - static_cast<unsigned>(first)) / batch.chunk * batch.chunk;
   const unsigned left = static_cast<unsigned>(last) - begin, size = left < batch.chunk ? left : batch.chunk;
   const unsigned pairs = (size + 1) / 2, at = place - begin;
   return at < pairs ? Place{batch.order[begin + at], 1.0f} : Place{batch.order[begin + at - pairs], -1.0f};
@@ -40,8 +41,8 @@ GFDT_DEVICE unsigned index_of(unsigned long long position, unsigned stream, unsi
   const Words words = philox(position / 2, stream, training_purpose, seed);
   const unsigned low = position % 2 == 0 ? words.value0 : words.value2;
   const unsigned high = position % 2 == 0 ? words.value1 : words.value3;
-  return static_cast<unsigned>((static_cast<unsigned long long>(high) * n +
-                                (static_cast<unsigned long long>(low) * n >> 32)) >> 32);
+  return static_cast<unsigned>(
+      (static_cast<unsigned long long>(high) * n + (static_cast<unsigned long long>(low) * n >> 32)) >> 32);
 }
 
 /// Puts the samples from place `first` of the batch on the bench, with their targets and weights.
@@ -55,7 +56,8 @@ GFDT_DEVICE void take_examples(const Network& network, const ExampleSource& sour
     const unsigned sample = i / blocks, block = i % blocks;
     if (source.noise <= 0) {
       const unsigned long long example = batch.order[first + sample];
-      for (unsigned c = 4 * block; c < 4 * block + 4 && c < d; ++c) inputs[sample * d + c] = source.inputs[example * d + c];
+      for (unsigned c = 4 * block; c < 4 * block + 4 && c < d; ++c)
+        inputs[sample * d + c] = source.inputs[example * d + c];
       if (block > 0) continue;
       for (unsigned c = 0; c < network.outputs; ++c)
         targets[sample * network.outputs + c] = source.targets[example * network.outputs + c];

@@ -39,10 +39,10 @@ GFDT_DEVICE void forward_convolution(const Operation& o, const Bench& bench, con
 }
 
 GFDT_DEVICE void tangent_convolution(const Operation& o, const Bench& bench, const float* parameters) {
-  convolve<false>(rows_of(o, bench, bench.companion(o.in), o.in_channels, o.unfolded), parameters + o.parameters,
-                  o.taps / o.unfolded, 1, o.lead, o.out_channels, o.forward,
-                  {bench.companion(o.swish ? o.after : o.out), nullptr, nullptr,
-                   o.swish ? bench.value(o.out) : nullptr, 0});
+  convolve<false>(
+      rows_of(o, bench, bench.companion(o.in), o.in_channels, o.unfolded), parameters + o.parameters,
+      o.taps / o.unfolded, 1, o.lead, o.out_channels, o.forward,
+      {bench.companion(o.swish ? o.after : o.out), nullptr, nullptr, o.swish ? bench.value(o.out) : nullptr, 0});
 }
 
 /// What `tangent_convolution` gives along the input channel `channel` of the site `offset` sites on, at every site.
@@ -69,8 +69,8 @@ GFDT_DEVICE void convolution_gradient(const Operation& o, const Bench& bench, fl
 
 GFDT_DEVICE void backward_convolution(const Operation& o, const Bench& bench, const float* parameters) {
   if (o.first) return;
-  convolve<true>(rows_of(o, bench, bench.companion(o.out), o.out_channels, 1), parameters + o.parameters, o.taps, -1, o.lead, o.in_channels,
-                 o.backward,
+  convolve<true>(rows_of(o, bench, bench.companion(o.out), o.out_channels, 1), parameters + o.parameters, o.taps, -1,
+                 o.lead, o.in_channels, o.backward,
                  {bench.companion(o.in_gradient), nullptr, nullptr, o.slope != nowhere ? bench.value(o.slope) : nullptr,
                   o.accumulate});
 }

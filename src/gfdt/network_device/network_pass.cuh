@@ -40,8 +40,7 @@ GFDT_DEVICE void forward_all(const Network& network, const Bench& bench) {
     const Operation& o = network.operations[n];
     if (o.kind == convolution) forward_convolution(o, bench, network.parameters);
     if (o.kind == activation) forward_activation(o, bench, network.parameters);
-    if (o.kind == join)
-      forward_join(o, bench.value(o.in), bench.value(o.skip), bench.value(o.out), bench.count);
+    if (o.kind == join) forward_join(o, bench.value(o.in), bench.value(o.skip), bench.value(o.out), bench.count);
     __syncthreads();
     clock.note(n);
   }

@@ -20,7 +20,8 @@ static inline __device__ float round_to_tile(float x) {
 ///   a: A[g][q], A[g + 8][q], A[g][q + 4], A[g + 8][q + 4];   b: B[q][g], B[q + 4][g];
 ///   c: C[g][2q], C[g][2q + 1], C[g + 8][2q], C[g + 8][2q + 1].
 static inline __device__ void multiply_tile(float (&c)[4], const float (&a)[4], const float (&b)[2]) {
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+      "%3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])), "r"(__float_as_uint(a[3])),
         "r"(__float_as_uint(b[0])), "r"(__float_as_uint(b[1])));

@@ -1,8 +1,9 @@
 #pragma once
 
 // Products of matrices by a thread group, from its shared memory. A warp makes tiles of 48 × 32 of a product of rows
-// with weights, or of 32 × 32 of a gradient by weights. Where `precise`, numbers are split into two parts that the tensor
-// cores take, and the product has the error of single precision; else operands are rounded to ten bits of mantissa.
+// with weights, or of 32 × 32 of a gradient by weights. Where `precise`, numbers are split into two parts that the
+// tensor cores take, and the product has the error of single precision; else operands are rounded to ten bits of
+// mantissa.
 
 namespace gfdt_device {
 
@@ -31,8 +32,8 @@ GFDT_DEVICE void add_products(float (&c)[3][4][4], const float* a, const int (&r
     for (int j = 0; j < 4; ++j)
 #pragma unroll
       for (int half = 0; half < 2; ++half)
-        b_part[j][half] = transposed ? b[(8 * j + g) * deep_stride + k + q + 4 * half]
-                                     : b[(k + q + 4 * half) * stride + 8 * j + g];
+        b_part[j][half] =
+            transposed ? b[(8 * j + g) * deep_stride + k + q + 4 * half] : b[(k + q + 4 * half) * stride + 8 * j + g];
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
       const float a_part[4] = {a[row[i][0] + k + q], a[row[i][1] + k + q], a[row[i][0] + k + q + 4],
@@ -45,12 +46,12 @@ GFDT_DEVICE void add_products(float (&c)[3][4][4], const float* a, const int (&r
 
 /// How a product with weights [tap][in][out] is cut to fit into shared memory.
 struct Cut {
-  int across_bits;   ///< 2^this tiles of columns at a time
+  int across_bits;  ///< 2^this tiles of columns at a time
   int taps_at_once;
 };
 
-/// What becomes of a product y: y + bias + what is there, times swish′(slope), goes to `to` and swish of that to `after`.
-/// All but `to` may be missing.
+/// What becomes of a product y: y + bias + what is there, times swish′(slope), goes to `to` and swish of that to
+/// `after`. All but `to` may be missing.
 struct Finish {
   float *to, *after;
   const float *bias, *slope;
@@ -116,11 +117,23 @@ static __noinline__ __device__ void convolve(const Rows x, const float* weights,
           __syncthreads();
           if (t0 == 0) stage_rows<deep_stride>(x, x.count, k0, a);
           if (transposed)
-            Blocks{weights + static_cast<long long>(t0 * columns + n0) * depth, depth, here, columns,
-                   5 + cut.across_bits, columns - n0, k0, 5}
+            Blocks{weights + static_cast<long long>(t0 * columns + n0) * depth,
+                   depth,
+                   here,
+                   columns,
+                   5 + cut.across_bits,
+                   columns - n0,
+                   k0,
+                   5}
                 .stage(b, deep_stride);
           else
-            Blocks{weights + static_cast<long long>(t0 * depth + k0) * columns, columns, here, depth, 5, valid, n0,
+            Blocks{weights + static_cast<long long>(t0 * depth + k0) * columns,
+                   columns,
+                   here,
+                   depth,
+                   5,
+                   valid,
+                   n0,
                    5 + cut.across_bits}
                 .stage(b, stride);
           __syncthreads();
@@ -133,7 +146,8 @@ static __noinline__ __device__ void convolve(const Rows x, const float* weights,
 #pragma unroll
               for (int half = 0; half < 2; ++half)
                 row[i][half] = (number[i][half] + step_around(site[i][half], shift, x.sites)) * deep_stride;
-            const float* own = transposed ? b + (t * width + tile_n) * deep_stride : b + t * depth_unit * stride + tile_n;
+            const float* own =
+                transposed ? b + (t * width + tile_n) * deep_stride : b + t * depth_unit * stride + tile_n;
             add_products<transposed>(c, a, row, own, stride, valid);
           }
         }
@@ -181,8 +195,8 @@ static __noinline__ __device__ void weight_gradient(const Rows x, const float* d
 #pragma unroll
           for (int i = 0; i < 2; ++i) {
             const float* const own = a + 16 * i + g;
-            const float a_part[4] = {own[row[0] * wide_stride], own[row[0] * wide_stride + 8], own[row[1] * wide_stride],
-                                     own[row[1] * wide_stride + 8]};
+            const float a_part[4] = {own[row[0] * wide_stride], own[row[0] * wide_stride + 8],
+                                     own[row[1] * wide_stride], own[row[1] * wide_stride + 8]};
 #pragma unroll
             for (int j = 0; j < 4; ++j) multiply(c[i][j], a_part, b_part[j]);
           }

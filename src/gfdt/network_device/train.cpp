@@ -21,12 +21,16 @@ network::Training train(network::Network<float>& network, const network::Example
                         const network::TrainingOptions& options, const ProgressListener& progress,
                         const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  if (options.device && worth_a_device(network, options) && examples.table() &&
-      missing_for(network.architecture()).empty()) {
-    const auto trainer = make_device_trainer(network, examples, options);
-    return network::train(*trainer, network, examples.size(), options, progress, cancellation);
+  if (!options.device || !examples.table() || !worth_a_device(network, options) ||
+      !missing_for(network.architecture()).empty())
+    return network::train(network, examples, options, progress, cancellation);
+  std::unique_ptr<network::Trainer> trainer;
+  try {
+    trainer = make_device_trainer(network, examples, options);
+  } catch (const cuda::OutOfMemory&) {
+    return network::train(network, examples, options, progress, cancellation);
   }
-  return network::train(network, examples, options, progress, cancellation);
+  return network::train(*trainer, network, examples.size(), options, progress, cancellation);
 }
 
 }  // namespace gfdt::network_device

@@ -1,7 +1,7 @@
 #pragma once
 
-// Training: gradients by groups, then steps of Adam with their sum. Sums over groups are made in an order that depends on
-// the launch alone, so that a device gives the same bits each time.
+// Training: gradients by groups, then steps of Adam with their sum. Sums over groups are made in an order that depends
+// on the launch alone, so that a device gives the same bits each time.
 
 namespace gfdt_device {
 
