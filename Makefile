@@ -9,7 +9,7 @@ BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all install python demo test bench study docs format tidy fuzz sanitize packages clean
+.PHONY: all install python demo test bench bench-device study docs format tidy fuzz sanitize packages clean
 
 all: packages web/node_modules/.package-lock.json
 	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
@@ -65,6 +65,13 @@ bench: packages
 	build-bench/benchmark_scores experiments
 	build-bench/benchmark_responses experiments
 	/usr/bin/python3 benchmarks/ranks.py build-bench/gfdt $(ROUNDS)
+
+# The same on a GPU, against JAX and PyTorch of the Python that runs it.
+bench-device: packages
+	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
+	@cmake --build build-bench --parallel $(JOBS)
+	python3 benchmarks/device_peers.py build-bench/benchmark_device_simulation experiments
+	python3 benchmarks/device_networks_peer.py build-bench/benchmark_device_networks
 
 # Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
 study: PYTHON = /usr/bin/python3
