@@ -23,6 +23,23 @@ LaneScores::LaneScores(std::span<const Field* const> field_of_lane) : width_(fie
   }
 }
 
+std::size_t LaneScores::best_width() const {
+  std::size_t best = width_;
+  for (const Part& part : parts_) best = std::max(best, static_cast<std::size_t>(part.field->best_lanes()));
+  return best;
+}
+
+LaneScores LaneScores::repeated(std::size_t times) const {
+  LaneScores result;
+  result.width_ = times * width_;
+  for (const Part& part : parts_) {
+    Part& more = result.parts_.emplace_back(Part{part.field, {}, {}, {}, {}});
+    for (std::size_t t = 0; t < times; ++t)
+      for (const std::size_t lane : part.lanes) more.lanes.push_back(t * width_ + lane);
+  }
+  return result;
+}
+
 void LaneScores::evaluate(const double* x, std::span<const JacobianEntry> entries, double* s, double* values) {
   if (parts_.size() == 1) return evaluate_all(*parts_[0].field, x, static_cast<int>(width_), entries, s, values);
   for (Part& part : parts_) {

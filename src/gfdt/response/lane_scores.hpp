@@ -16,6 +16,12 @@ class LaneScores {
   LaneScores() = default;
   explicit LaneScores(std::span<const Field* const> field_of_lane);
 
+  std::size_t width() const { return width_; }
+  /// States that its fields would like to have at a time.
+  std::size_t best_width() const;
+  /// The same lanes so many times side by side.
+  LaneScores repeated(std::size_t times) const;
+
   /// s, [row][lane], and where there are entries those of ∇s, [entry][lane].
   void evaluate(const double* x, std::span<const JacobianEntry> entries, double* s, double* values);
 

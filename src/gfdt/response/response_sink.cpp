@@ -10,8 +10,6 @@
 namespace gfdt::response {
 namespace {
 
-/// Samples whose signals are evaluated at once.
-constexpr std::uint64_t batch = 32;
 /// Groups of sums at thousands of lags, at most.
 constexpr std::size_t most_large_groups = 32;
 
@@ -36,17 +34,18 @@ class ResponseSink::BlockOf final : public Block {
   BlockOf(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
       : signals_(signals),
         stretches_(stretches),
+        batch_(signals.batch()),
         samples_a_bin_(static_cast<std::uint64_t>(bins.samples)),
         members_(block.members.begin(), block.members.end()),
         memory_(signals.memory()),
         products_(signals.shape(), bins),
-        record_(batch * static_cast<std::size_t>(signals.state_rows() * signals.shape().lanes)),
-        later_(batch * static_cast<std::size_t>(signals.shape().later_rows() * signals.shape().lanes)),
-        earlier_(batch * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
+        record_(batch_ * static_cast<std::size_t>(signals.state_rows() * signals.shape().lanes)),
+        later_(batch_ * static_cast<std::size_t>(signals.shape().later_rows() * signals.shape().lanes)),
+        earlier_(batch_ * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
     if (const Basis* basis = signals.basis()) {
       moments_.emplace(signals);
       dynamics_ = kernel::AlignedArray<double>(
-          batch * static_cast<std::size_t>(basis->dynamics_rows() * signals.shape().lanes));
+          batch_ * static_cast<std::size_t>(basis->dynamics_rows() * signals.shape().lanes));
     }
     enter();
   }
@@ -73,7 +72,7 @@ class ResponseSink::BlockOf final : public Block {
     for (std::uint64_t s = 0; s < record.samples;) {
       const std::uint64_t sample = record.first_sample + s;
       if (sample >= stretch_end_) leave();
-      const std::uint64_t count = std::min({record.samples - s, batch, stretch_end_ - sample});
+      const std::uint64_t count = std::min({record.samples - s, batch_, stretch_end_ - sample});
       const std::uint64_t whole = std::min(count, bins_end_ - std::min(sample, bins_end_));
       if (whole > 0) {
         const double* states = as_doubles(record.data + s * size, whole * size);
@@ -117,6 +116,7 @@ class ResponseSink::BlockOf final : public Block {
 
   const Signals& signals_;
   Stretches stretches_;
+  std::uint64_t batch_;  ///< samples whose signals are evaluated at once
   std::uint64_t samples_a_bin_;
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;

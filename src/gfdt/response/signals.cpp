@@ -45,6 +45,39 @@ LaterPlan later_plan(const model::Model& model, const std::vector<double>& refer
 
 }  // namespace
 
+/// Scores of many samples of a block at once, as a field on a device wants them.
+class ScoresOfSamples {
+ public:
+  /// x: the states of each sample, [row][lane].
+  void evaluate(LaneScores& scores, int dimension, std::span<const double* const> x,
+                std::span<const JacobianEntry> entries) {
+    const std::size_t lanes = scores.width(), wide = x.size() * lanes, rows = static_cast<std::size_t>(dimension);
+    x_.resize(rows * wide);
+    s_.resize(rows * wide);
+    entries_.resize(entries.size() * wide);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t i = 0; i < x.size(); ++i)
+        std::copy_n(x[i] + row * lanes, lanes, x_.data() + row * wide + i * lanes);
+    scores.repeated(x.size()).evaluate(x_.data(), entries, s_.data(), entries_.data());
+    lanes_ = lanes;
+    wide_ = wide;
+  }
+
+  /// What it found at a sample.
+  void give(std::size_t sample, double* s, double* entries) const {
+    const auto copy = [&](const std::vector<double>& from, double* to) {
+      for (std::size_t row = 0; row * wide_ < from.size(); ++row)
+        std::copy_n(from.data() + row * wide_ + sample * lanes_, lanes_, to + row * lanes_);
+    };
+    copy(s_, s);
+    copy(entries_, entries);
+  }
+
+ private:
+  std::vector<double> x_, s_, entries_;
+  std::size_t lanes_ = 0, wide_ = 0;
+};
+
 struct Signals::Memory {
   LaneScores own;
   LaneScores first, second;  ///< for differences between the two
@@ -52,7 +85,8 @@ struct Signals::Memory {
   Basis::Memory basis;
   struct OfGroup {
     std::optional<scoring::ScoredEvaluator::Memory> scored;
-    kernel::AlignedArray<double> values, other, scratch;
+    kernel::AlignedArray<double> values, scratch;
+    ScoresOfSamples scores;
   };
   std::vector<OfGroup> groups;
 };
@@ -81,16 +115,30 @@ class Signals::Conjugates {
               outputs = plain_ ? plain_->outputs() : scored_->outputs();
     if (scored_) result.scored = scored_->memory();
     result.values = kernel::AlignedArray<double>(static_cast<std::size_t>(lanes * outputs));
-    result.other = result.values;
     result.scratch = kernel::AlignedArray<double>(plain_ ? plain_->scratch_size() : 0);
     return result;
   }
 
-  void evaluate(const double* record, LaneScores& scores, double* values, Memory::OfGroup& memory) const {
-    if (plain_) return plain_->evaluate(record, 1, values, memory.scratch.data());
-    scored_->evaluate(
-        [&](const double* x, double* s, double* entries) { scores.evaluate(x, scored_->entries(), s, entries); },
-        record, 1, values, *memory.scored);
+  /// At some samples of a block, given by their states; `take` gets the values of each.
+  template <class Take>
+  void evaluate(std::span<const double* const> samples, LaneScores& scores, Memory::OfGroup& memory,
+                const Take& take) const {
+    const bool together = scored_ && samples.size() > 1 && scores.best_width() > scores.width();
+    if (together) memory.scores.evaluate(scores, scored_->dimension(), samples, scored_->entries());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (plain_)
+        plain_->evaluate(samples[i], 1, memory.values.data(), memory.scratch.data());
+      else
+        scored_->evaluate(
+            [&](const double* x, double* s, double* entries) {
+              if (together)
+                memory.scores.give(i, s, entries);
+              else
+                scores.evaluate(x, scored_->entries(), s, entries);
+            },
+            samples[i], 1, memory.values.data(), *memory.scored);
+      take(i, memory.values);
+    }
   }
 
  private:
@@ -196,39 +244,70 @@ void Signals::evaluate(const double* record, std::uint64_t first, std::uint64_t 
       double* const values = later + (s * static_cast<std::size_t>(shape_.later_rows()) + row) * lanes;
       for (std::size_t lane = 0; lane < lanes; ++lane) values[lane] -= reference;
     }
-  const std::size_t states = static_cast<std::size_t>(state_rows_) * lanes;
-  for (std::uint64_t s = 0; s < samples; ++s) {
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-      const ConjugateGroup& group = groups_[i];
-      const std::size_t size = static_cast<std::size_t>(group.rows) * lanes;
-      double* const values =
-          earlier + (s * static_cast<std::size_t>(shape_.earlier) + static_cast<std::size_t>(group.first_row)) * lanes;
-      if ((first + s) % group.stride != 0) {
-        std::fill_n(values, size, 0.0);
-        continue;
-      }
-      const double* const x = record + s * states;
-      if (group.kind == Kind::weights) {
-        std::fill_n(values, lanes, 1.0);
-        std::copy_n(x + static_cast<std::size_t>(own_rows_) * lanes, size - lanes, values + lanes);
-        continue;
-      }
-      if (group.kind == Kind::basis) {
-        const std::size_t row = s * static_cast<std::size_t>(basis_->dynamics_rows());
-        basis_->evaluate(x, values, dynamics + row * lanes, memory.basis);
-        continue;
-      }
-      Memory::OfGroup& work = memory.groups[i];
-      if (group.kind != Kind::difference) {
-        evaluators_[i]->evaluate(x, memory.own, work.values.data(), work);
-      } else {
-        evaluators_[i]->evaluate(x, memory.first, work.values.data(), work);
-        evaluators_[i]->evaluate(x, memory.second, work.other.data(), work);
-        for (std::size_t k = lanes; k < size; ++k) work.values[k] -= work.other[k];
-      }
-      std::copy_n(work.values.data(), size, values);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const ConjugateGroup& group = groups_[i];
+    if (group.kind != Kind::basis) {
+      evaluate_group(i, record, first, samples, earlier, memory);
+      continue;
+    }
+    for (std::uint64_t s = 0; s < samples; ++s) {
+      double* const values = earlier_rows(earlier, group, s);
+      if ((first + s) % group.stride != 0)
+        std::fill_n(values, static_cast<std::size_t>(group.rows) * lanes, 0.0);
+      else
+        basis_->evaluate(record + s * static_cast<std::size_t>(state_rows_) * lanes, values,
+                         dynamics + s * static_cast<std::size_t>(basis_->dynamics_rows()) * lanes, memory.basis);
     }
   }
+}
+
+double* Signals::earlier_rows(double* earlier, const ConjugateGroup& group, std::uint64_t sample) const {
+  const std::size_t row = sample * static_cast<std::size_t>(shape_.earlier) + static_cast<std::size_t>(group.first_row);
+  return earlier + row * static_cast<std::size_t>(shape_.lanes);
+}
+
+void Signals::evaluate_group(std::size_t number, const double* record, std::uint64_t first, std::uint64_t samples,
+                             double* earlier, Memory& memory) const {
+  const ConjugateGroup& group = groups_[number];
+  const std::size_t lanes = static_cast<std::size_t>(shape_.lanes),
+                    states = static_cast<std::size_t>(state_rows_) * lanes,
+                    size = static_cast<std::size_t>(group.rows) * lanes;
+  std::vector<const double*> looked_at;
+  std::vector<double*> values;
+  for (std::uint64_t s = 0; s < samples; ++s) {
+    double* const rows = earlier_rows(earlier, group, s);
+    const double* const x = record + s * states;
+    if ((first + s) % group.stride != 0) {
+      std::fill_n(rows, size, 0.0);
+    } else if (group.kind == Kind::weights) {
+      std::fill_n(rows, lanes, 1.0);
+      std::copy_n(x + static_cast<std::size_t>(own_rows_) * lanes, size - lanes, rows + lanes);
+    } else {
+      looked_at.push_back(x);
+      values.push_back(rows);
+    }
+  }
+  if (looked_at.empty()) return;
+  Memory::OfGroup& work = memory.groups[number];
+  const auto keep = [&](std::size_t i, const kernel::AlignedArray<double>& found) {
+    std::copy_n(found.data(), size, values[i]);
+  };
+  if (group.kind != Kind::difference) return evaluators_[number]->evaluate(looked_at, memory.own, work, keep);
+  evaluators_[number]->evaluate(looked_at, memory.first, work, keep);
+  evaluators_[number]->evaluate(looked_at, memory.second, work,
+                                [&](std::size_t i, const kernel::AlignedArray<double>& found) {
+                                  for (std::size_t k = lanes; k < size; ++k) values[i][k] -= found[k];
+                                });
+}
+
+std::uint64_t Signals::batch() const {
+  constexpr std::uint64_t usual = 32, most = 1024;
+  std::uint64_t wanted = usual;
+  for (const auto& field : scores_.fields)
+    if (field->best_lanes() > shape_.lanes)
+      for (const ConjugateGroup& group : groups_)
+        wanted = std::max(wanted, static_cast<std::uint64_t>(field->best_lanes() / shape_.lanes) * group.stride);
+  return std::min(wanted, most);
 }
 
 }  // namespace gfdt::response

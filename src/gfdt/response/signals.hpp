@@ -69,6 +69,9 @@ class Signals {
   /// Later rows, where a device can compute all signals of a run that is on it; else null.
   const statistics::DevicePlan* on_device() const { return on_device_ ? &*on_device_ : nullptr; }
 
+  /// Samples to evaluate at a time: more where scores are evaluated on a device.
+  std::uint64_t batch() const;
+
   /// What one thread needs.
   struct Memory;
   std::shared_ptr<Memory> memory() const;
@@ -85,6 +88,10 @@ class Signals {
   class Conjugates;
   Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
           const statistics::ObservedFunctions& functions);
+  double* earlier_rows(double* earlier, const ConjugateGroup& group, std::uint64_t sample) const;
+  /// Conjugates of a group at those of the samples that it looks at.
+  void evaluate_group(std::size_t number, const double* record, std::uint64_t first, std::uint64_t samples,
+                      double* earlier, Memory& memory) const;
   void add_group(const model::Model& model, ConjugateGroup group, const std::vector<model::Conjugate>& conjugates,
                  kernel::Backend backend);
 

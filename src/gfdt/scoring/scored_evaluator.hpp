@@ -23,6 +23,7 @@ class ScoredEvaluator {
   ScoredEvaluator(const model::Model& model, const std::vector<expression::Expression>& formulas, const Field& field,
                   kernel::Backend backend, int lanes = 0);
 
+  int dimension() const { return field_.dimension(); }
   int lanes() const { return evaluator_->lanes(); }
   int outputs() const { return evaluator_->outputs(); }
   /// Entries of ∇s that the formulas hold, in the order of their rows.
