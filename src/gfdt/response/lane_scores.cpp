@@ -57,4 +57,27 @@ void LaneScores::evaluate(const double* x, std::span<const JacobianEntry> entrie
   }
 }
 
+void ScoresOfSamples::evaluate(const LaneScores& scores, int dimension, std::span<const double* const> x,
+                               std::span<const JacobianEntry> entries) {
+  const std::size_t rows = static_cast<std::size_t>(dimension);
+  lanes_ = scores.width();
+  wide_ = x.size() * lanes_;
+  x_.resize(rows * wide_);
+  s_.resize(rows * wide_);
+  entries_.resize(entries.size() * wide_);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < x.size(); ++i)
+      std::copy_n(x[i] + row * lanes_, lanes_, x_.data() + row * wide_ + i * lanes_);
+  scores.repeated(x.size()).evaluate(x_.data(), entries, s_.data(), entries_.data());
+}
+
+void ScoresOfSamples::give(std::size_t sample, double* s, double* entries) const {
+  const auto copy = [&](const std::vector<double>& from, double* to) {
+    for (std::size_t row = 0; row * wide_ < from.size(); ++row)
+      std::copy_n(from.data() + row * wide_ + sample * lanes_, lanes_, to + row * lanes_);
+  };
+  copy(s_, s);
+  copy(entries_, entries);
+}
+
 }  // namespace gfdt::response

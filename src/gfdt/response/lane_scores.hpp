@@ -35,4 +35,19 @@ class LaneScores {
   std::vector<Part> parts_;
 };
 
+/// Scores of many samples of a block at once, as a field on a device wants them.
+class ScoresOfSamples {
+ public:
+  /// x: the states of each sample, [row][lane].
+  void evaluate(const LaneScores& scores, int dimension, std::span<const double* const> x,
+                std::span<const JacobianEntry> entries);
+
+  /// What was found at a sample.
+  void give(std::size_t sample, double* s, double* entries) const;
+
+ private:
+  std::vector<double> x_, s_, entries_;
+  std::size_t lanes_ = 0, wide_ = 0;
+};
+
 }  // namespace gfdt::response

@@ -45,39 +45,6 @@ LaterPlan later_plan(const model::Model& model, const std::vector<double>& refer
 
 }  // namespace
 
-/// Scores of many samples of a block at once, as a field on a device wants them.
-class ScoresOfSamples {
- public:
-  /// x: the states of each sample, [row][lane].
-  void evaluate(LaneScores& scores, int dimension, std::span<const double* const> x,
-                std::span<const JacobianEntry> entries) {
-    const std::size_t lanes = scores.width(), wide = x.size() * lanes, rows = static_cast<std::size_t>(dimension);
-    x_.resize(rows * wide);
-    s_.resize(rows * wide);
-    entries_.resize(entries.size() * wide);
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t i = 0; i < x.size(); ++i)
-        std::copy_n(x[i] + row * lanes, lanes, x_.data() + row * wide + i * lanes);
-    scores.repeated(x.size()).evaluate(x_.data(), entries, s_.data(), entries_.data());
-    lanes_ = lanes;
-    wide_ = wide;
-  }
-
-  /// What it found at a sample.
-  void give(std::size_t sample, double* s, double* entries) const {
-    const auto copy = [&](const std::vector<double>& from, double* to) {
-      for (std::size_t row = 0; row * wide_ < from.size(); ++row)
-        std::copy_n(from.data() + row * wide_ + sample * lanes_, lanes_, to + row * lanes_);
-    };
-    copy(s_, s);
-    copy(entries_, entries);
-  }
-
- private:
-  std::vector<double> x_, s_, entries_;
-  std::size_t lanes_ = 0, wide_ = 0;
-};
-
 struct Signals::Memory {
   LaneScores own;
   LaneScores first, second;  ///< for differences between the two
