@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -123,6 +124,14 @@ class Device(unittest.TestCase):
             done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", **setting)
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)
+
+    @unittest.skipUnless(EMULATED, "needs a compiler that can be made to fail")
+    def test_code_that_does_not_compile_is_kept_and_named(self):
+        done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", GFDT_EMULATED_CXX="false")
+        self.assertEqual(done.returncode, 2)
+        kept = re.search(r"kept in (\S+\.cu)\.", done.stderr)
+        self.assertTrue(kept, done.stderr)
+        self.assertIn("gfdt_advance", Path(kept.group(1)).read_text())
 
 
 def main():

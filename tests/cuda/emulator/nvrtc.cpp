@@ -1,5 +1,6 @@
 // A compiler for device code that makes code for the host: what the tests open as NVRTC. Its image is the path of a
-// shared library in which every kernel K has a caller K__call(void** arguments).
+// shared library in which every kernel K has a caller K__call(void** arguments). GFDT_EMULATED_CXX names another
+// compiler than c++.
 #include <unistd.h>
 
 #include <cstdio>
@@ -64,8 +65,9 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
                                << "  wait_for_group = group, wait_for_warp = warp;\n  return "
                                << (body.find("__syncthreads") != std::string::npos ? "true" : "false") << ";\n}\n"
                                << body << callers(body);
-  const std::string command =
-      "c++ -std=c++20 -O1 -shared -fPIC -w -o " + base + ".so " + base + ".cpp 2> " + base + ".log";
+  const char* const chosen = std::getenv("GFDT_EMULATED_CXX");
+  const std::string command = std::string(chosen ? chosen : "c++") + " -std=c++20 -O1 -shared -fPIC -w -o " + base +
+                              ".so " + base + ".cpp 2> " + base + ".log";
   const bool compiled = std::system(command.c_str()) == 0;
   program.log = file_text(base + ".log");
   program.image = base + ".so";
