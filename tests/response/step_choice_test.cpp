@@ -141,6 +141,14 @@ TEST(StepChoice, KnowsTheBiasFromHalfTheStep) {
   EXPECT_EQ(choice.wish, StepChoice::Wish::smaller);
 }
 
+// The first observable is 1 + h², the second does not change from h = 4 to 2: its bias changes sign there. What it does
+// from 2 to 1 counts, 4/3 of 0.3 and a quarter of that at h = 1.
+TEST(StepChoice, BoundsABiasThatChangesSignByTheNextStep) {
+  const StepChoice choice = choose_step({sure(4, {17, 1}), sure(2, {5, 1}), sure(1, {2, 1.3})}, {1, 1}, share);
+  ASSERT_EQ(choice.chosen, 2u);
+  EXPECT_NEAR(choice.bias.at(1), 0.1, 1e-6);
+}
+
 TEST(StepChoice, WeighsObservablesByTheirSpreadAndSkipsThoseWithoutAny) {
   const StepChoice choice = choose_step({sure(2, {9, 5, 7}), sure(1, {6, 2, 4})}, {10, 1, 0}, share);
   EXPECT_NEAR(choice.rungs[0].bias, 16 * 1.01, 1e-6);

@@ -1,0 +1,80 @@
+#include "gfdt/poisson/controlled_statistics.hpp"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "../model/paper_models.hpp"
+#include "cubic_model.hpp"
+#include "gfdt/exact/stationary_statistics.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using model::build;
+using model::Description;
+using testing::HasSubstr;
+
+simulate::Options run_of(int members, double length) {
+  return {.dt = 0.02,
+          .members = members,
+          .length = length,
+          .burn_in = 10,
+          .scheme = simulate::Scheme::weak2,
+          .backend = kernel::Backend::interpreter};
+}
+
+TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
+  const model::Model model = cubic();
+  const simulate::ModelSource source(model, run_of(32, 50));
+  const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
+  ASSERT_TRUE(made.control) << made.without;
+  const std::vector<double> means = exact::stationary_statistics(model).mean;
+  for (std::size_t m = 0; m < 3; ++m) {
+    const statistics::Average& average = made.run.observables[m];
+    ASSERT_TRUE(average.plain);
+    EXPECT_LT(average.standard_error, average.plain->standard_error / 4);
+    EXPECT_NEAR(average.mean, means[m], 4 * average.standard_error);
+    EXPECT_NEAR(made.run.mean_covariance[m * 3 + m], std::pow(average.standard_error, 2), 1e-15);
+  }
+}
+
+// The errors of this run are mostly what it may have missed; members say nothing of how that goes together.
+TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
+  const model::Model model = cubic();
+  const simulate::ModelSource source(model, run_of(32, 50));
+  const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
+  ASSERT_TRUE(made.control) << made.without;
+  for (std::size_t m = 0; m < 3; ++m)
+    for (std::size_t n = 0; n < m; ++n) {
+      const std::vector<double>&a = made.control->statistics[m].influence, &b = made.control->statistics[n].influence;
+      const double product = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+      EXPECT_NE(product, 0);
+      EXPECT_DOUBLE_EQ(made.run.mean_covariance[m * 3 + n], product);
+      EXPECT_DOUBLE_EQ(made.run.mean_covariance[n * 3 + m], product);
+    }
+}
+
+// More states than there may be functions at first.
+TEST(ControlledStatistics, OfManyStatesTakeALargerDictionaryAtOnce) {
+  Description d;
+  d.parameter("a", 1);
+  for (int i = 0; i < 101; ++i) d.state("x" + std::to_string(i), "-a*x" + std::to_string(i), "1");
+  const model::Model model = build(d.observable("mean", "x0 + x1"));
+  const simulate::ModelSource source(model, run_of(16, 20));
+  const ControlledStatistics made = controlled_statistics(model, source, {.samples = 12000}, {.parameters = {"a"}}, {});
+  ASSERT_TRUE(made.control) << made.without;
+  EXPECT_LT(made.run.observables[0].standard_error, 1.5e-4 * made.run.observables[0].plain->standard_error);
+}
+
+TEST(ControlledStatistics, SayWhyThereIsNoControl) {
+  const model::Model model = cubic();
+  const simulate::ModelSource few(model, run_of(2, 5));
+  EXPECT_THAT(controlled_statistics(model, few, {}, {}, {}).without, HasSubstr("at least 8 members"));
+  EXPECT_EQ(controlled_statistics(model, few, {.wanted = false}, {}, {}).without, "");
+  const model::Model two_rings = build(model::two_scale_lorenz96().observable("mean", "mean(k, X[k])"));
+  EXPECT_FALSE(has_dictionary(two_rings));
+}
+
+}  // namespace
+}  // namespace gfdt::poisson
