@@ -1,4 +1,4 @@
-"""Peer: PyTorch on the same GPU, the same networks and batches, single precision with TF32 products allowed, eager and compiled. One line a
+"""Peer: PyTorch on the same GPU, the same networks and batches, single precision with TF32 products allowed, eager and by torch.compile. One line a
 figure: samples a second of a training step (noise, forward, backward, Adam).
 usage: device_networks_peer.py [BENCHMARK]   with the program benchmark_device_networks: runs it too, and prints ratios."""
 
@@ -87,7 +87,7 @@ def main():
             network = make().to(DEVICE)
             loss_of, step = training_step(network, torch.randn(batch, *shape, device=DEVICE))
             try:
-                chosen = torch.compile(loss_of, mode="max-autotune-no-cudagraphs") if mode == "compiled" else loss_of
+                chosen = torch.compile(loss_of) if mode == "compiled" else loss_of
                 rate = batch / seconds(lambda: step(chosen), count)
             except Exception as error:  # a machine without a compiler for it
                 print(f"{name}-{mode} failed: {type(error).__name__}")

@@ -35,6 +35,21 @@ double sum(std::size_t count, F f) {
   return total;
 }
 
+/// States and their scores, [row][sample].
+struct ScoredStates {
+  ScoredStates(const Field& field, const Samples& samples, const Part& range)
+      : first(range.begin),
+        count(range.size()),
+        x(static_cast<std::size_t>(field.dimension()) * count),
+        s(static_cast<std::size_t>(field.dimension()) * count) {
+    score::copy_rows(samples, first, static_cast<int>(count), x.data());
+    field.evaluate(x.data(), static_cast<int>(count), s.data());
+  }
+
+  std::size_t first, count;
+  std::vector<double> x, s;
+};
+
 /// Sums over the samples of a part, for every test function: Σ(φ ŝ_i + ∂_iφ), and Σ|∇φ|² where it is not known.
 class PartSums {
  public:
@@ -42,23 +57,22 @@ class PartSums {
       : arrangement_(arrangement),
         normalisation_(normalisation),
         rows_(static_cast<std::size_t>(arrangement.dimension())),
-        x_(rows_ * lanes),
+        x_(lanes),
         s_(rows_ * lanes),
         values_(rows_ * factors * lanes),
         derivatives_(rows_ * factors * lanes) {}
 
-  void load(const Field& field, const Samples& samples, std::size_t first, std::size_t count) {
+  void load(const ScoredStates& states, std::size_t first, std::size_t count) {
     count_ = count;
-    score::copy_rows(samples, first, static_cast<int>(count), x_.data());
-    field.evaluate(x_.data(), static_cast<int>(count), s_.data());
     for (std::size_t row = 0; row < rows_; ++row) {
       const double mean = normalisation_.mean[row], std = normalisation_.std[row];
-      for (std::size_t l = row * count; l < (row + 1) * count; ++l) {
-        x_[l] = (x_[l] - mean) / std;
-        s_[l] *= std;
+      const std::size_t from = row * states.count + first - states.first;
+      for (std::size_t l = 0; l < count; ++l) {
+        x_[l] = (states.x[from + l] - mean) / std;
+        s_[row * count + l] = states.s[from + l] * std;
       }
       const std::size_t at = row * factors * count;
-      evaluate_factors(&x_[row * count], static_cast<int>(count), &values_[at], &derivatives_[at]);
+      evaluate_factors(x_.data(), static_cast<int>(count), &values_[at], &derivatives_[at]);
     }
   }
 
@@ -113,22 +127,26 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
   Identities result;
   result.independent = parts.independent;
   result.degrees_of_freedom = static_cast<double>(parts.size()) - 1;
-  const auto sum = [&](std::size_t p) {
+  const std::vector<Part> units = parts.joined(static_cast<std::size_t>(field.best_lanes()));
+  const auto sum = [&](std::size_t u) {
+    const ScoredStates states(field, samples, {parts.list[units[u].begin].begin, parts.list[units[u].end - 1].end});
     PartSums sums(samples.arrangement, normalisation);
-    for (std::size_t first = parts.list[p].begin; first < parts.list[p].end; first += lanes) {
-      sums.load(field, samples, first, std::min(lanes, parts.list[p].end - first));
-      for (std::size_t f = 0; f < count; ++f)
-        sums.add(functions[f], f >= linear, defects[f * parts.size() + p], squared_gradients[f * parts.size() + p]);
-    }
+    for (std::size_t p = units[u].begin; p < units[u].end; ++p)
+      for (std::size_t first = parts.list[p].begin; first < parts.list[p].end; first += lanes) {
+        sums.load(states, first, std::min(lanes, parts.list[p].end - first));
+        for (std::size_t f = 0; f < count; ++f)
+          sums.add(functions[f], f >= linear, defects[f * parts.size() + p], squared_gradients[f * parts.size() + p]);
+      }
   };
-  const auto each = [&](std::size_t p, const auto& visit) {
+  const auto each = [&](std::size_t u, const auto& visit) {
     for (auto* table : {&defects, &squared_gradients})
-      for (std::size_t f = 0; f < count; ++f) visit((*table)[f * parts.size() + p]);
+      for (std::size_t f = 0; f < count; ++f)
+        for (std::size_t p = units[u].begin; p < units[u].end; ++p) visit((*table)[f * parts.size() + p]);
   };
   result.complete = for_each_watched_block(
-      parts.size(), options.threads, watch, sum,
-      {[&](std::size_t p, Packer& packer) { each(p, [&](const double& value) { packer.put(value); }); },
-       [&](std::size_t p, Unpacker& unpacker) { each(p, [&](double& value) { unpacker.get(value); }); }});
+      units.size(), options.threads, watch, sum,
+      {[&](std::size_t u, Packer& packer) { each(u, [&](const double& value) { packer.put(value); }); },
+       [&](std::size_t u, Unpacker& unpacker) { each(u, [&](double& value) { unpacker.get(value); }); }});
 
   std::vector<double> sizes;
   for (const Part& part : parts.list) sizes.push_back(static_cast<double>(part.size()));

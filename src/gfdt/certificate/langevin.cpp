@@ -12,8 +12,7 @@
 namespace gfdt::certificate {
 namespace {
 
-constexpr std::size_t lanes = 64;
-constexpr std::size_t fewest_chains = 128;
+constexpr std::size_t chain_unit = 64, fewest_chains = 128;
 constexpr double largest_step = 0.1;
 constexpr double step_times_rate = 0.2;
 constexpr double farthest_drift = 1;
@@ -22,27 +21,28 @@ constexpr std::size_t steps_a_draw = 4;  // whole blocks of four normals, whatev
 /// The score in normalised coordinates, of one block of chains.
 class NormalisedScore {
  public:
-  NormalisedScore(const Field& field, const Normalisation& normalisation)
-      : field_(field), normalisation_(normalisation), physical_(normalisation.mean.size() * lanes) {}
+  NormalisedScore(const Field& field, const Normalisation& normalisation, std::size_t lanes)
+      : field_(field), normalisation_(normalisation), lanes_(lanes), physical_(normalisation.mean.size() * lanes) {}
 
   void operator()(const double* x, double* s) {
     for (std::size_t i = 0; i < physical_.size(); ++i)
-      physical_[i] = normalisation_.mean[i / lanes] + normalisation_.std[i / lanes] * x[i];
-    field_.evaluate(physical_.data(), static_cast<int>(lanes), s);
-    for (std::size_t i = 0; i < physical_.size(); ++i) s[i] *= normalisation_.std[i / lanes];
+      physical_[i] = normalisation_.mean[i / lanes_] + normalisation_.std[i / lanes_] * x[i];
+    field_.evaluate(physical_.data(), static_cast<int>(lanes_), s);
+    for (std::size_t i = 0; i < physical_.size(); ++i) s[i] *= normalisation_.std[i / lanes_];
   }
 
  private:
   const Field& field_;
   const Normalisation& normalisation_;
+  std::size_t lanes_;
   std::vector<double> physical_;
 };
 
 /// Initial states are spread evenly over the samples.
-void load(const Samples& samples, const Normalisation& normalisation, std::size_t block, std::size_t chains,
-          double* x) {
+void load(const Samples& samples, const Normalisation& normalisation, std::size_t first, std::size_t lanes,
+          std::size_t chains, double* x) {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const double* state = samples[samples.size() * (block * lanes + lane) / chains];
+    const double* state = samples[samples.size() * (first + lane) / chains];
     for (std::size_t row = 0; row < normalisation.mean.size(); ++row)
       x[row * lanes + lane] = (state[row] - normalisation.mean[row]) / normalisation.std[row];
   }
@@ -52,14 +52,15 @@ void load(const Samples& samples, const Normalisation& normalisation, std::size_
 double fastest_rate(const Field& field, const Samples& samples, const Normalisation& normalisation,
                     std::size_t chains) {
   const std::size_t rows = normalisation.mean.size();
+  constexpr std::size_t lanes = chain_unit;
   std::vector<double> x(rows * lanes), s(rows * lanes);
-  NormalisedScore score(field, normalisation);
+  NormalisedScore score(field, normalisation, lanes);
   using Matrix = Eigen::MatrixXd;
   const auto size = static_cast<Eigen::Index>(rows);
   Matrix squares = Matrix::Zero(size, size);
   std::size_t count = 0;
   for (std::size_t block = 0; block < chains / lanes; ++block) {
-    load(samples, normalisation, block, chains, x.data());
+    load(samples, normalisation, block * lanes, lanes, chains, x.data());
     score(x.data(), s.data());
     const Eigen::Map<const Matrix> states(s.data(), static_cast<Eigen::Index>(lanes), size);  // a row a state
     for (Eigen::Index lane = 0; lane < states.rows(); ++lane) {
@@ -74,24 +75,25 @@ double fastest_rate(const Field& field, const Samples& samples, const Normalisat
 
 double limited(double drift) { return std::clamp(drift, -farthest_drift, farthest_drift); }
 
-/// One block of chains from its initial states to the last snapshot.
+/// Consecutive chains [first, first + lanes) from their initial states to the last snapshot.
 class Block {
  public:
-  Block(const Field& field, const Samples& samples, const Normalisation& normalisation, std::size_t number,
-        LangevinChains& result)
+  Block(const Field& field, const Samples& samples, const Normalisation& normalisation, std::size_t first,
+        std::size_t lanes, LangevinChains& result)
       : rows_(result.dimension),
-        number_(number),
+        first_(first),
+        lanes_(lanes),
         result_(result),
-        score_(field, normalisation),
+        score_(field, normalisation, lanes),
         x_(rows_ * lanes),
         moved_(rows_ * lanes),
         s_(rows_ * lanes),
         s_moved_(rows_ * lanes),
         normals_(steps_a_draw * rows_ * lanes),
         ids_(lanes) {
-    load(samples, normalisation, number, result.chains, x_.data());
+    load(samples, normalisation, first, lanes, result.chains, x_.data());
     initial_ = x_;
-    std::iota(ids_.begin(), ids_.end(), static_cast<std::uint32_t>(number * lanes));
+    std::iota(ids_.begin(), ids_.end(), static_cast<std::uint32_t>(first));
   }
 
   void run(std::uint64_t steps, std::uint64_t seed, const Watch& watch) {
@@ -99,7 +101,7 @@ class Block {
     for (std::uint64_t step = 0; step < steps && !watch.cancelled(); ++step) {
       if (step % steps_a_draw == 0)
         random::fill_normals(normals_.span(), ids_, seed, random::Purpose::sampling, step / steps_a_draw * rows_);
-      advance(normals_.data() + step % steps_a_draw * rows_ * lanes);
+      advance(normals_.data() + step % steps_a_draw * rows_ * lanes_);
       const std::uint64_t due = steps * static_cast<std::uint64_t>(LangevinChains::snapshots + snapshot + 1) /
                                 (2 * LangevinChains::snapshots);
       if (step + 1 == due) record(snapshot++);
@@ -107,7 +109,7 @@ class Block {
   }
 
  private:
-  char& escaped(std::size_t lane) { return result_.escaped[number_ * lanes + lane]; }
+  char& escaped(std::size_t lane) { return result_.escaped[first_ + lane]; }
 
   void advance(const float* normals) {
     const double h = result_.step, amplitude = std::sqrt(2 * h);
@@ -116,21 +118,21 @@ class Block {
     score_(moved_.data(), s_moved_.data());
     for (std::size_t i = 0; i < x_.size(); ++i) {
       x_[i] += 0.5 * (limited(h * s_[i]) + limited(h * s_moved_[i])) + amplitude * normals[i];
-      if (!(std::abs(x_[i]) <= LangevinChains::horizon)) escaped(i % lanes) = 1;
+      if (!(std::abs(x_[i]) <= LangevinChains::horizon)) escaped(i % lanes_) = 1;
     }
     for (std::size_t i = 0; i < x_.size(); ++i)
-      if (escaped(i % lanes)) x_[i] = initial_[i];
+      if (escaped(i % lanes_)) x_[i] = initial_[i];
   }
 
   void record(int snapshot) {
-    for (std::size_t lane = 0; lane < lanes; ++lane)
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
       for (std::size_t row = 0; row < rows_; ++row)
-        result_.values[((number_ * lanes + lane) * LangevinChains::snapshots + static_cast<std::size_t>(snapshot)) *
-                           rows_ +
-                       row] = x_[row * lanes + lane];
+        result_
+            .values[((first_ + lane) * LangevinChains::snapshots + static_cast<std::size_t>(snapshot)) * rows_ + row] =
+            x_[row * lanes_ + lane];
   }
 
-  std::size_t rows_, number_;
+  std::size_t rows_, first_, lanes_;
   LangevinChains& result_;
   NormalisedScore score_;
   std::vector<double> x_, moved_, s_, s_moved_, initial_;
@@ -146,7 +148,9 @@ std::size_t LangevinChains::escaped_chains() const {
 
 LangevinChains langevin_chains(const Field& field, const Samples& held_out, const Normalisation& normalisation,
                                const LangevinOptions& options, const Watch& watch) {
-  auto whole_blocks = [](std::size_t chains) { return std::max<std::size_t>((chains + lanes - 1) / lanes, 1) * lanes; };
+  auto whole_blocks = [](std::size_t chains) {
+    return std::max<std::size_t>((chains + chain_unit - 1) / chain_unit, 1) * chain_unit;
+  };
   const std::size_t wanted = whole_blocks(static_cast<std::size_t>(options.chains));
   const double rate = fastest_rate(field, held_out, normalisation, std::min(wanted, std::size_t{1024}));
 
@@ -165,13 +169,18 @@ LangevinChains langevin_chains(const Field& field, const Samples& held_out, cons
   result.values.resize(result.chains * LangevinChains::snapshots * result.dimension);
   result.escaped.resize(result.chains);
   result.evaluations = 2 * steps * result.chains;
+  const std::size_t lanes =
+      std::max(static_cast<std::size_t>(field.best_lanes()) / chain_unit, std::size_t{1}) * chain_unit;
+  const auto lanes_of = [&](std::size_t block) { return std::min(lanes, result.chains - block * lanes); };
   const auto of_block = [&](auto& all, std::size_t block) {
-    const std::size_t size = lanes * (all.size() / result.chains);
-    return std::span(all).subspan(block * size, size);
+    const std::size_t size = all.size() / result.chains;
+    return std::span(all).subspan(block * lanes * size, lanes_of(block) * size);
   };
   result.complete = for_each_watched_block(
-      result.chains / lanes, options.threads, watch,
-      [&](std::size_t block) { Block(field, held_out, normalisation, block, result).run(steps, options.seed, watch); },
+      (result.chains + lanes - 1) / lanes, options.threads, watch,
+      [&](std::size_t block) {
+        Block(field, held_out, normalisation, block * lanes, lanes_of(block), result).run(steps, options.seed, watch);
+      },
       {[&](std::size_t block, Packer& packer) {
          packer.put(std::span<const double>(of_block(result.values, block)));
          packer.put(std::span<const char>(of_block(result.escaped, block)));

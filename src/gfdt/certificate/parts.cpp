@@ -28,6 +28,18 @@ double Parts::samples() const {
   return static_cast<double>(total);
 }
 
+std::vector<Part> Parts::joined(std::size_t samples) const {
+  std::vector<Part> result;
+  for (std::size_t begin = 0, p = 0, held = 0; p < list.size(); ++p) {
+    held += list[p].size();
+    if (held < samples && p + 1 < list.size()) continue;
+    result.push_back({begin, p + 1});
+    begin = p + 1;
+    held = 0;
+  }
+  return result;
+}
+
 Parts parts_of(const Samples& samples, std::size_t most) {
   const std::vector<Part> groups = groups_of(samples);
   Parts parts;

@@ -10,7 +10,7 @@ namespace gfdt::certificate {
 
 using score::Samples;
 
-/// Consecutive samples [begin, end).
+/// Consecutive ones [begin, end), of samples unless another thing is named.
 struct Part {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -25,6 +25,8 @@ struct Parts {
 
   std::size_t size() const { return list.size(); }
   double samples() const;
+  /// Consecutive parts, [begin, end) of the list, joined until they hold `samples` or are the last: units of work.
+  std::vector<Part> joined(std::size_t samples) const;
 };
 
 /// Groups joined until at most `most` parts of about equal size are left. Fewer than eight groups are cut into

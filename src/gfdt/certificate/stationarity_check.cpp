@@ -31,39 +31,81 @@ std::vector<expression::Expression> parts_of_residual(const model::Model& model)
   return {model::stationarity_residual(noiseless), model::stationarity_residual(driftless)};
 }
 
+/// Both parts of the residual at each sample.
+struct Residual {
+  std::vector<double> drift, diffusion;
+};
+
+/// At some of the samples. Their scores are evaluated at once; lanes beyond the last sample repeat it.
+void evaluate_block(const ScoredEvaluator& evaluator, const Field& field, const Samples& samples, const Part& range,
+                    Residual& result) {
+  const auto lanes = static_cast<std::size_t>(evaluator.lanes()), rows = static_cast<std::size_t>(samples.dimension());
+  const std::size_t batches = (range.size() + lanes - 1) / lanes, width = batches * lanes;
+  const auto& entries = evaluator.entries();
+  std::vector<double> x(rows * width), s(rows * width), slopes(entries.size() * width);
+  for (std::size_t lane = 0; lane < width; ++lane)
+    for (std::size_t row = 0; row < rows; ++row)
+      x[row * width + lane] = samples[std::min(range.begin + lane, range.end - 1)][row];
+  if (entries.empty())
+    field.evaluate(x.data(), static_cast<int>(width), s.data());
+  else
+    field.jacobian(x.data(), static_cast<int>(width), entries, s.data(), slopes.data());
+
+  ScoredEvaluator::Memory memory = evaluator.memory();
+  kernel::AlignedArray<double> record(rows * lanes), values(2 * lanes);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    const auto copy = [&](const std::vector<double>& from, double* to) {
+      for (std::size_t row = 0; row < from.size() / width; ++row)
+        std::copy_n(&from[row * width + batch * lanes], lanes, to + row * lanes);
+    };
+    copy(x, record.data());
+    evaluator.evaluate(
+        [&](const double*, double* scores, double* derivatives) {
+          copy(s, scores);
+          copy(slopes, derivatives);
+        },
+        record.data(), 1, values.data(), memory);
+    const std::size_t first = range.begin + batch * lanes, count = std::min(lanes, range.end - first);
+    std::copy_n(values.data(), count, &result.drift[first]);
+    std::copy_n(values.data() + lanes, count, &result.diffusion[first]);
+  }
+}
+
+Residual residual(const ScoredEvaluator& evaluator, const Field& field, const Samples& samples, int threads,
+                  const Watch& watch) {
+  Residual result{std::vector<double>(samples.size()), std::vector<double>(samples.size())};
+  const auto states = static_cast<std::size_t>(std::max(evaluator.lanes(), field.best_lanes()));
+  const auto range = [&](std::size_t block) {
+    return Part{block * states, std::min((block + 1) * states, samples.size())};
+  };
+  const auto of_block = [&](std::vector<double>& all, std::size_t block) {
+    return std::span(all).subspan(range(block).begin, range(block).size());
+  };
+  for_each_watched_block((samples.size() + states - 1) / states, threads, watch,
+                         [&](std::size_t block) { evaluate_block(evaluator, field, samples, range(block), result); },
+                         {[&](std::size_t block, Packer& packer) {
+                            packer.put(std::span<const double>(of_block(result.drift, block)));
+                            packer.put(std::span<const double>(of_block(result.diffusion, block)));
+                          },
+                          [&](std::size_t block, Unpacker& unpacker) {
+                            unpacker.get(of_block(result.drift, block));
+                            unpacker.get(of_block(result.diffusion, block));
+                          }});
+  return result;
+}
+
 struct Squares {
   std::vector<double> residual, terms;  ///< a part of the samples: Σ(a + b)², Σ(a² + b²)
 };
 
-Squares squares(const ScoredEvaluator& evaluator, const Samples& samples, const Parts& parts, int threads,
-                const Watch& watch) {
+Squares squares(const Residual& residual, const Parts& parts) {
   Squares result{std::vector<double>(parts.size()), std::vector<double>(parts.size())};
-  const auto lanes = static_cast<std::size_t>(evaluator.lanes()), rows = static_cast<std::size_t>(samples.dimension());
-  const auto sum = [&](std::size_t p) {
-    ScoredEvaluator::Memory memory = evaluator.memory();
-    kernel::AlignedArray<double> record(rows * lanes), values(2 * lanes);
-    for (std::size_t first = parts.list[p].begin; first < parts.list[p].end; first += lanes) {
-      const std::size_t count = std::min(lanes, parts.list[p].end - first);
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        for (std::size_t row = 0; row < rows; ++row)
-          record[row * lanes + lane] = samples[first + std::min(lane, count - 1)][row];
-      evaluator.evaluate(record.data(), 1, values.data(), memory);
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const double a = values[lane], b = values[lanes + lane];
-        result.residual[p] += (a + b) * (a + b);
-        result.terms[p] += a * a + b * b;
-      }
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t i = parts.list[p].begin; i < parts.list[p].end; ++i) {
+      const double a = residual.drift[i], b = residual.diffusion[i];
+      result.residual[p] += (a + b) * (a + b);
+      result.terms[p] += a * a + b * b;
     }
-  };
-  for_each_watched_block(parts.size(), threads, watch, sum,
-                         {[&](std::size_t p, Packer& packer) {
-                            packer.put(result.residual[p]);
-                            packer.put(result.terms[p]);
-                          },
-                          [&](std::size_t p, Unpacker& unpacker) {
-                            unpacker.get(result.residual[p]);
-                            unpacker.get(result.terms[p]);
-                          }});
   return result;
 }
 
@@ -78,7 +120,7 @@ Check stationarity_check(const model::Model& model, const Field& field, const Sa
   Squares sums;
   try {
     const ScoredEvaluator evaluator(model, parts_of_residual(model), field, kernel::Backend::interpreter);
-    sums = squares(evaluator, samples, parts, options.threads, watch);
+    sums = squares(residual(evaluator, field, samples, options.threads, watch), parts);
   } catch (const Error& error) {
     check.explanation = error.what();
     return check;

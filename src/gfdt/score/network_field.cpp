@@ -15,7 +15,7 @@ namespace gfdt::score {
 namespace {
 
 /// Blocks that are worth sending to a GPU, and those that fill it.
-constexpr int least_device_lanes = 256, most_device_lanes = 4096;
+constexpr int least_device_lanes = 128, most_device_lanes = 4096;
 
 }  // namespace
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/unrolled.hpp"
 #include "gfdt/simulate/initial_state.hpp"
@@ -20,8 +20,9 @@ constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
 /// Bytes of samples that wait to be looked at: on the device, and where they come to the host.
 constexpr std::size_t record_bytes = std::size_t{1} << 32, host_record_bytes = std::size_t{1} << 27;
 constexpr double room_for_records = 0.3;  ///< of the free memory
-/// Launches are to take about this long, for progress and cancellation.
-constexpr double shortest_launch = 0.05, longest_launch = 0.2;
+/// Launches are to take about this long, for progress and cancellation, and sinks on the host no longer than this with
+/// what a launch gives them: those that use the device themselves work best on much.
+constexpr double shortest_launch = 0.05, longest_launch = 0.2, longest_look = 2;
 constexpr std::uint64_t first_steps = 512;
 /// Threads that share a multiprocessor's schedulers; fewer where there are not enough for all multiprocessors.
 constexpr unsigned threads_a_group = 128, threads_a_warp = 32;
@@ -70,19 +71,21 @@ class DeviceRun<T>::Part {
     std::uint64_t at_once = first_steps, members = 0;
     for (const Block& block : blocks_) members += block.members.size();
     for (std::uint64_t step = 0, seen = 0; step < total;) {
-      const auto begin = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       std::uint64_t end = std::min(step + at_once, step < burn_in ? burn_in : total), samples = 0;
       if (step >= burn_in) {
         samples = std::clamp<std::uint64_t>((end - step) / cadence, 1, capacity_);
         end = step + samples * cadence;
       }
       advance(step, end, burn_in, total);
-      if (samples > 0) show(seen, samples);
-      seen += samples;
+      show_on_device(seen, samples);
       device_.synchronize();
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      if (seconds < shortest_launch) at_once *= 2;
-      if (seconds > longest_launch && at_once > first_steps) at_once /= 2;
+      const double launch = watch.seconds();
+      show_on_host(seen, samples);
+      seen += samples;
+      const double look = watch.seconds() - launch;
+      if (launch < shortest_launch && look < longest_look / 2) at_once *= 2;
+      if ((launch > longest_launch || look > longest_look) && at_once > first_steps) at_once /= 2;
       const std::uint64_t steps = end - step;
       step = end;
       if (!go_on(steps * members)) return false;
@@ -173,11 +176,17 @@ class DeviceRun<T>::Part {
                         scale_.address(), unsound_.address(), lost_.address(), streams_.address(), record_.address());
   }
 
-  void show(std::uint64_t first, std::uint64_t samples) {
+  void show_on_device(std::uint64_t first, std::uint64_t samples) {
+    if (samples == 0) return;
     for (Watcher& watcher : watchers_)
       if (watcher.on_device) watcher.on_device->consume({record_.address(), first, samples, stride()});
-    if (copy_.size() == 0) return;
-    device_.download(record_.address(), std::span(copy_.data(), copy_.size()));
+  }
+
+  void show_on_host(std::uint64_t first, std::uint64_t samples) {
+    if (samples == 0 || copy_.size() == 0) return;
+    const std::size_t used = samples * rows_ * lanes;
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      device_.download(record_.address() + b * stride() * sizeof(T), std::span(copy_.data() + b * stride(), used));
     for_each_block(blocks_.size(), options_.threads > 0 ? options_.threads : available_threads(), [&](std::size_t b) {
       const Record<T> record{copy_.data() + b * stride(), first, samples, static_cast<int>(rows_),
                              static_cast<int>(lanes)};

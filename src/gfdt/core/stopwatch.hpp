@@ -1,0 +1,16 @@
+#pragma once
+
+#include <chrono>
+
+namespace gfdt {
+
+/// Seconds of the clock since it was made.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace gfdt
