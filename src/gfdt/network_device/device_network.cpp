@@ -18,7 +18,7 @@ const cuda::Device& device_for(const network::Architecture& architecture) {
 
 int samples_for(const cuda::Device& device, const network::Architecture& architecture, int samples) {
   constexpr int most = 1024;
-  return samples > 0 ? samples : program_of(architecture).best_samples(most, device.group_bytes());
+  return samples > 0 ? samples : program_of(architecture).best_samples(1, most, device.group_bytes());
 }
 
 }  // namespace

@@ -151,8 +151,10 @@ class GpuTrainer final : public DeviceTrainer {
   static int samples_for(const cuda::Device& device, const network::Architecture& architecture, int batch,
                          const Layout& layout, bool alone) {
     if (layout.samples > 0) return layout.samples;
-    const int groups = alone ? 1 : device.multiprocessors(), most = (batch + groups - 1) / groups;
-    return program_of(architecture).best_samples(most, device.group_bytes());
+    // All groups at work at once: one a multiprocessor, or as many as it takes.
+    const int groups = alone ? 1 : device.multiprocessors(), neighbours = alone ? 1 : static_cast<int>(most_neighbours);
+    const auto share = [batch](int among) { return (batch + among - 1) / among; };
+    return program_of(architecture).best_samples(share(neighbours * groups), share(groups), device.group_bytes());
   }
 
   cuda::Memory copy_of(std::span<const float> numbers) const {

@@ -62,8 +62,11 @@ GFDT_DEVICE void tangent_window(const Operation& o, const Bench& bench, const fl
 GFDT_DEVICE void convolution_gradient(const Operation& o, const Bench& bench, float* gradient, bool add) {
   const float* const dy = bench.companion(o.out);
   float* const own = gradient + o.parameters;
-  weight_gradient(rows_of(o, bench, bench.value(o.in), o.in_channels, o.unfolded), dy, o.out_channels,
-                  o.taps / o.unfolded, o.lead, own, add);
+  const Rows x = rows_of(o, bench, bench.value(o.in), o.in_channels, o.unfolded);
+  if (o.taps == o.unfolded)
+    dense_gradient(x, dy, o.out_channels, own, add);
+  else
+    weight_gradient(x, dy, o.out_channels, o.taps, o.lead, own, add);
   column_sums(dy, bench.count * o.sites, o.out_channels, own + o.taps * o.in_channels * o.out_channels, add);
 }
 
@@ -88,9 +91,6 @@ GFDT_DEVICE void fill(T* to, int size, const Work& work) {
       if (i0 + n * threads < size) to[i0 + n * threads] = v[n];
   }
 }
-
-GFDT_DEVICE float sum_of(float a, float b) { return a + b; }
-GFDT_DEVICE float4 sum_of(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
 
 /// y: each site of x twice, then the channels of the skip. T: one channel or four.
 template <class T>

@@ -65,7 +65,7 @@ std::string missing_for(const network::Architecture& architecture) {
     return fmt::format("The {} is too old for networks; it has compute capability {}.{} and {}.{} is needed.",
                        device->name(), device->capability() / 10, device->capability() % 10, oldest / 10, oldest % 10);
   if (missing = cuda::compiler_missing(); !missing.empty()) return missing;
-  if (program_of(architecture).best_samples(1, device->group_bytes()) == 0)
+  if (program_of(architecture).best_samples(1, 1, device->group_bytes()) == 0)
     return fmt::format("A ring of {} sites with so many channels does not fit into a GPU's shared memory.",
                        architecture.sites);
   return {};

@@ -28,8 +28,9 @@ using network::Shape;
 using network::Swish;
 using network::UpsampleAndJoin;
 
-// As tile_products.cuh has them.
-constexpr int depth_unit = 32, tile_rows = 48, tile_columns = 32, deep_stride = 36, wide_stride = 40;
+// As the kernels have them.
+constexpr int tile_rows = 48, tile_columns = 32, tile_depth = 32, deep_padding = 4, wide_padding = 8;
+constexpr int rows_at_once = 72, most_deep_and_wide = 4 * tile_depth + 2 * tile_columns + 2 * wide_padding;
 /// Numbers of weights in shared memory at a time.
 constexpr int weight_room = 23040;
 
@@ -38,13 +39,18 @@ const T* layer_as(const network::Architecture& architecture, std::size_t number)
   return number < architecture.layers.size() ? std::get_if<T>(&architecture.layers[number]) : nullptr;
 }
 
-Cut cut_for(int columns, int taps) {
+/// Numbers in shared memory of the weights of a tap that a group works with at a time.
+int weights_of_tap(const Cut& cut) {
+  const int width = tile_columns << cut.across_bits, unit = 1 << cut.depth_bits;
+  return std::max(unit * (width + wide_padding), width * (unit + deep_padding));
+}
+
+Cut cut_for(int depth, int columns, int taps) {
   Cut cut;
   const int tiles = (columns + tile_columns - 1) / tile_columns;
   while (cut.across_bits < 2 && (1 << cut.across_bits) < tiles) ++cut.across_bits;
-  const int width = tile_columns << cut.across_bits;
-  const int one_tap = std::max(depth_unit * (width + 8), width * deep_stride);
-  cut.taps_at_once = std::clamp(weight_room / one_tap, 1, taps);
+  if (taps == 1 && depth > 1 << cut.depth_bits) ++cut.depth_bits;
+  cut.taps_at_once = std::clamp(weight_room / weights_of_tap(cut), 1, taps);
   return cut;
 }
 
@@ -127,8 +133,8 @@ class Builder {
     o.lead = (o.taps - 1) / 2;
     o.first = i == 0 ? 1 : 0;
     o.unfolded = o.first != 0 && o.in_channels < few_channels ? o.taps : 1;
-    o.forward = cut_for(o.out_channels, o.taps / o.unfolded);
-    o.backward = cut_for(o.in_channels, o.taps);
+    o.forward = cut_for(o.in_channels * o.unfolded, o.out_channels, o.taps / o.unfolded);
+    o.backward = cut_for(o.out_channels, o.in_channels, o.taps);
     o.in = places_[i];
     o.in_gradient = places_[i];
     if (const auto before = swished_.find(i); before != swished_.end()) o.slope = o.in_gradient = before->second;
@@ -205,8 +211,7 @@ std::size_t Program::group_bytes(int samples) const {
   std::size_t numbers = static_cast<std::size_t>(4 * threads);  // sums over the group
   const auto need = [&](int count) { numbers = std::max(numbers, static_cast<std::size_t>(count)); };
   const auto product = [](const Cut& cut, int rows) {
-    const int width = tile_columns << cut.across_bits;
-    return rows * deep_stride + cut.taps_at_once * std::max(depth_unit * (width + 8), width * deep_stride);
+    return rows * ((1 << cut.depth_bits) + deep_padding) + cut.taps_at_once * weights_of_tap(cut);
   };
   for (const Operation& o : operations) {
     const int rows = samples * o.sites, padded = (rows + 7) / 8 * 8;
@@ -214,14 +219,15 @@ std::size_t Program::group_bytes(int samples) const {
     if (o.kind != Operation::convolution) continue;
     need(product(o.forward, rows));
     need(product(o.backward, rows));
-    need(padded * (wide_stride + (o.out_channels > tile_columns ? 2 : 1) * tile_columns + 8));
+    const int width = (o.out_channels > tile_columns ? 2 : 1) * tile_columns;
+    need(o.taps == o.unfolded ? rows_at_once * most_deep_and_wide : padded * (tile_depth + width + 2 * wide_padding));
   }
   return sizeof(float) * numbers;
 }
 
-int Program::best_samples(int most, std::size_t bytes) const {
+int Program::best_samples(int least, int most, std::size_t bytes) const {
   const double largest = tiles.empty() ? 1 : std::ranges::max(tiles);
-  int samples = std::clamp(static_cast<int>(warps / largest), 1, std::max(1, most));
+  int samples = std::clamp(static_cast<int>(warps / largest), least, most);
   while (samples > 0 && group_bytes(samples) > bytes) --samples;
   return samples;
 }

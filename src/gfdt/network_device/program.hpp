@@ -15,6 +15,7 @@ inline constexpr int warps = 8;
 /// How a product with weights is cut to fit into the shared memory of a thread group.
 struct Cut {
   int across_bits = 0;  ///< 2^this tiles of columns at a time
+  int depth_bits = 5;   ///< and 2^this numbers of the inner dimension
   int taps_at_once = 1;
 };
 
@@ -59,9 +60,9 @@ struct Program {
 
   /// Shared memory that a group needs which works on so many samples together.
   std::size_t group_bytes(int samples) const;
-  /// Samples for a group to work on: so many that its warps have a tile each and `bytes` of shared memory suffice, no
-  /// more than `most`; 0 where not even one fits.
-  int best_samples(int most, std::size_t bytes) const;
+  /// Samples for a group to work on: so many that its warps have a tile each, from `least` to `most` where `bytes` of
+  /// shared memory suffice; 0 where not even one fits.
+  int best_samples(int least, int most, std::size_t bytes) const;
 };
 
 Program program_of(const network::Architecture& architecture);

@@ -16,6 +16,16 @@ static inline __device__ float round_to_tile(float x) {
   return __uint_as_float(bits);
 }
 
+/// Four numbers to shared memory, or zeros unless `real`; on their way until the thread waits for its copies. Both
+/// places are multiples of 16 bytes.
+static inline __device__ void copy_four(float* to, const float* from, bool real) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from), "r"(real ? 16 : 0)
+               : "memory");
+}
+static inline __device__ void wait_for_copies() { asm volatile("cp.async.wait_all;" : : : "memory"); }
+
 /// C += A B by a warp, with C of 16 × 8, A of 16 × 8 and B of 8 × 8. With g = lane/4 and q = lane%4 a thread holds
 ///   a: A[g][q], A[g + 8][q], A[g][q + 4], A[g + 8][q + 4];   b: B[q][g], B[q + 4][g];
 ///   c: C[g][2q], C[g][2q + 1], C[g + 8][2q], C[g + 8][2q + 1].

@@ -102,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(32 * warps)
   const float scale = static_cast<float>(2 / loss.weight);
   for (unsigned i = blockIdx.x * threads + threadIdx.x; i < network.parameter_count; i += gridDim.x * threads) {
     float g = 0;
-#pragma unroll 8
+#pragma unroll 32
     for (unsigned group = 0; group < groups; ++group)
       g += gradients[static_cast<unsigned long long>(group) * network.parameter_count + i];
     Adam adam = {network.parameters[i], mean[i], square[i]};

@@ -268,7 +268,7 @@ void Signals::evaluate_group(std::size_t number, const double* record, std::uint
 }
 
 std::uint64_t Signals::batch() const {
-  constexpr std::uint64_t usual = 32, most = 1024;
+  constexpr std::uint64_t usual = 32, most = 512;
   std::uint64_t wanted = usual;
   for (const auto& field : scores_.fields)
     if (field->best_lanes() > shape_.lanes)

@@ -44,6 +44,10 @@ inline long long clock64() {
 }
 inline float device_logistic(float x) { return 1 / (1 + expf(-x)); }
 
+struct float2 {
+  float x, y;
+};
+inline float2 make_float2(float x, float y) { return {x, y}; }
 struct float4 {
   float x, y, z, w;
 };
@@ -62,7 +66,16 @@ inline float* group_memory() {
   return numbers;
 }
 
-inline float round_to_tile(float x) { return x != x ? x : __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u); }
+inline void copy_four(float* to, const float* from, bool real) {
+  if (reinterpret_cast<unsigned long>(to) % 16 != 0 || reinterpret_cast<unsigned long>(from) % 16 != 0)
+    __builtin_trap();
+  for (int i = 0; i < 4; ++i) to[i] = real ? from[i] : 0;
+}
+inline void wait_for_copies() {}
+
+inline float round_to_tile(float x) {
+  return x != x ? x : __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u);
+}
 
 /// The threads of a warp put down their parts, wait for the others, and each adds up its own numbers. Operands lose the
 /// bits that tensor cores do not look at.
