@@ -21,6 +21,7 @@ constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
 struct DictionaryValues::Memory {
   kernel::AlignedArray<double> rows, scratch;       ///< of the formulas
+  kernel::AlignedArray<double> zeros;               ///< a row of formulas that vanish
   kernel::AlignedArray<double> profiles;            ///< [coordinate][site][profile][value, slope, curvature][lane]
   kernel::AlignedArray<double> slopes, curvatures;  ///< of a product
   std::vector<double> gradient, hessian;            ///< of u: [u][coordinate or coupling][site][lane]
@@ -30,10 +31,13 @@ DictionaryValues::DictionaryValues(const model::Model& model, const Dictionary& 
                                    const std::vector<std::optional<Operator>>& changes)
     : dictionary_(dictionary),
       layout_(model, dictionary, changes),
-      places_(layout_.places(dictionary, layout_.generator)),
+      generator_(layout_.places(dictionary, layout_.generator)),
       // Formulas are few and samples are not millions: compiling them would take longer than interpreting them.
       formulas_(
-          kernel::make_evaluator<double>(layout_.formulas, layout_.symbols, kernel::Backend::interpreter, lanes)) {}
+          kernel::make_evaluator<double>(layout_.formulas, layout_.symbols, kernel::Backend::interpreter, lanes)) {
+  for (const DictionaryLayout::OperatorRows& change : layout_.changes)
+    changes_.push_back(layout_.places(dictionary, change));
+}
 
 DictionaryValues::~DictionaryValues() = default;
 
@@ -41,6 +45,7 @@ std::shared_ptr<DictionaryValues::Memory> DictionaryValues::memory() const {
   auto memory = std::make_shared<Memory>();
   memory->rows = kernel::AlignedArray<double>(index(formulas_->outputs()) * width);
   memory->scratch = kernel::AlignedArray<double>(formulas_->scratch_size());
+  memory->zeros = kernel::AlignedArray<double>(width);
   memory->profiles = kernel::AlignedArray<double>(layout_.first_profile.back() * 3 * width);
   memory->slopes = kernel::AlignedArray<double>(Dictionary::most_factors * width);
   memory->curvatures = kernel::AlignedArray<double>(Dictionary::most_factors * Dictionary::most_factors * width);
@@ -57,29 +62,36 @@ void DictionaryValues::load(const double* states, Memory& memory) const {
                      &memory.profiles[(layout_.first_profile[q] + site * layout_.profiles_used[q]) * 3 * width]);
 }
 
-ProductRows DictionaryValues::rows_of(std::size_t function, int site, const Memory& memory) const {
-  const ProductPlaces& places = places_[function];
+ProductRows DictionaryValues::rows_of(const ProductPlaces& places, int site, const Memory& memory) const {
   ProductRows rows{};
   rows.factors = places.factors;
   for (int a = 0; a < places.factors; ++a) {
     const int s = (site + places.offset[a]) % dictionary_.sites;
     const double* const values = &memory.profiles[index(places.profile[a] + s * places.profiles[a]) * 3 * width];
-    rows.factor[a] = {values, values + width, values + 2 * width, &memory.rows[index(places.applied[a] + s) * width]};
+    const double* const applied =
+        places.applied[a] < 0 ? memory.zeros.data() : &memory.rows[index(places.applied[a] + s) * width];
+    rows.factor[a] = {values, values + width, values + 2 * width, applied};
     for (int b = a; b < places.factors; ++b)
       if (places.coupling[a][b] >= 0) rows.coupling[a][b] = &memory.rows[index(places.coupling[a][b] + s) * width];
   }
   return rows;
 }
 
-void DictionaryValues::generated(double* values, Memory& memory) const {
-  static const auto apply = GFDT_CHOOSE_ISA(lanes::best_isa(), apply_operator);
+void DictionaryValues::apply(const std::vector<ProductPlaces>& products, double* values, const Memory& memory) const {
+  static const auto add = GFDT_CHOOSE_ISA(lanes::best_isa(), apply_operator);
   std::fill_n(values, functions() * width, 0.0);
   for (std::size_t k = 0; k < functions(); ++k) {
     double* const to = values + k * width;
-    for (int site = 0; site < dictionary_.sites; ++site) apply(rows_of(k, site, memory), to);
+    for (int site = 0; site < dictionary_.sites; ++site) add(rows_of(products[k], site, memory), to);
     if (dictionary_.sites > 1)
       for (std::size_t lane = 0; lane < width; ++lane) to[lane] /= dictionary_.sites;
   }
+}
+
+void DictionaryValues::generated(double* values, Memory& memory) const { apply(generator_, values, memory); }
+
+void DictionaryValues::changed_functions(std::size_t parameter, double* values, Memory& memory) const {
+  apply(changes_[parameter], values, memory);
 }
 
 void DictionaryValues::changed(std::span<const double> coefficients, double* values, Memory& memory) const {
@@ -93,7 +105,7 @@ void DictionaryValues::changed(std::span<const double> coefficients, double* val
   for (std::size_t k = 0; k < functions(); ++k) {
     const Function& function = dictionary_.functions[k];
     for (int site = 0; site < dictionary_.sites; ++site) {
-      const ProductRows rows = rows_of(k, site, memory);
+      const ProductRows rows = rows_of(generator_[k], site, memory);
       differentiate(rows, memory.slopes.data(), memory.curvatures.data());
       for (std::size_t a = 0; a < function.factors.size(); ++a) {
         const Factor& factor = function.factors[a];

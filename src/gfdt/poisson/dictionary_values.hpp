@@ -35,16 +35,21 @@ class DictionaryValues {
   /// L φ, [function][lane].
   void generated(double* values, Memory& memory) const;
 
+  /// What the operator of a parameter makes of every φ, [function][lane].
+  void changed_functions(std::size_t parameter, double* values, Memory& memory) const;
+
   /// What the parameters' operators make of u = Σ c φ, for several u: coefficients [u][function], values
   /// [u][parameter][lane].
   void changed(std::span<const double> coefficients, double* values, Memory& memory) const;
 
  private:
-  ProductRows rows_of(std::size_t function, int site, const Memory& memory) const;
+  ProductRows rows_of(const ProductPlaces& places, int site, const Memory& memory) const;
+  void apply(const std::vector<ProductPlaces>& products, double* values, const Memory& memory) const;
 
   const Dictionary& dictionary_;
   DictionaryLayout layout_;
-  std::vector<ProductPlaces> places_;  ///< under the generator
+  std::vector<ProductPlaces> generator_;             ///< of all functions
+  std::vector<std::vector<ProductPlaces>> changes_;  ///< of each parameter
   std::unique_ptr<kernel::Evaluator<double>> formulas_;
 };
 

@@ -50,22 +50,20 @@ MatrixXd mean_changes(const Solutions& solutions) {
   const score::Samples few =
       thinned(solutions.samples, std::max<std::size_t>(1, solutions.samples.size() / samples_for_errors));
   const std::size_t dimension = static_cast<std::size_t>(few.dimension()), batches = few.size() / width;
-  std::vector<double> each(k * k, 0.0);
-  for (std::size_t i = 0; i < k; ++i) each[i * k + i] = 1;
   std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
   const auto sum = [&](std::size_t block) {
     const auto memory = values.memory();
-    kernel::AlignedArray<double> states(dimension * width), rows(k * p * width);
+    kernel::AlignedArray<double> states(dimension * width), rows(k * width);
     for (std::size_t batch = block; batch < batches; batch += blocks) {
       for (std::size_t lane = 0; lane < width; ++lane)
         for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = few[batch * width + lane][c];
       values.load(states.data(), *memory);
-      values.changed(each, rows.data(), *memory);
-      for (std::size_t i = 0; i < k; ++i)
-        for (std::size_t j = 0; j < p; ++j) {
-          const double* const row = &rows[(i * p + j) * width];
-          sums[block](static_cast<Index>(i), static_cast<Index>(j)) += std::accumulate(row, row + width, 0.0);
-        }
+      for (std::size_t j = 0; j < p; ++j) {
+        values.changed_functions(j, rows.data(), *memory);
+        for (std::size_t i = 0; i < k; ++i)
+          sums[block](static_cast<Index>(i), static_cast<Index>(j)) +=
+              std::accumulate(&rows[i * width], &rows[i * width] + width, 0.0);
+      }
     }
   };
   const auto numbers = [&](std::size_t block) { return std::span<double>(sums[block].data(), k * p); };
