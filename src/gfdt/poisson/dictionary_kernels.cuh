@@ -12,8 +12,8 @@ struct SampleSpan {
 };
 
 struct CoordinatePlaces {
-  double mean, factor;      ///< z = factor·(y − mean)
-  unsigned first, profiles; ///< of a site, among the profiles of all sites and in the table
+  double mean, factor;       ///< z = factor·(y − mean)
+  unsigned first, profiles;  ///< of a site, among the profiles of all sites and in the table
   unsigned in_table, padding;
 };
 
@@ -37,8 +37,8 @@ struct OwnRows {
 };
 
 /// The formulas of blocks of states, [block][component][lane].
-extern "C" __global__ void __launch_bounds__(128) gfdt_rows(const Uniforms u, const SampleSpan span,
-                                                            const double* states, double* rows) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_rows(const Uniforms u, const SampleSpan span, const double* states, double* rows) {
   const unsigned sample = blockIdx.x * blockDim.x + threadIdx.x;
   if (sample >= span.samples) return;
   evaluate(u, states + static_cast<unsigned long long>(sample / lanes) * state_rows * lanes + sample % lanes,

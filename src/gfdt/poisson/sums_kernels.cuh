@@ -31,7 +31,8 @@ extern "C" __global__ void __launch_bounds__(128)
   if (sample >= span.samples) return;
   const double* const c = coefficients + static_cast<unsigned long long>(set) * functions;
   double sum = 0;
-  for (unsigned k = 0; k < functions; ++k) sum += c[k] * changed[static_cast<unsigned long long>(k) * span.room + sample];
+  for (unsigned k = 0; k < functions; ++k)
+    sum += c[k] * changed[static_cast<unsigned long long>(k) * span.room + sample];
   values[static_cast<unsigned long long>(sample) * columns + first + set * step] += sum;
 }
 
