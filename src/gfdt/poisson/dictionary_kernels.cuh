@@ -85,6 +85,43 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 }
 
+/// The sum over all sites of what an operator makes of a product, at one sample: rows and profiles begin at it.
+template <int factors>
+GFDT_DEVICE double applied(const ProductPlaces& p, const int sites, const unsigned long long room, const double* rows,
+                           const double* profiles) {
+  double total = 0;
+  for (int site = 0; site < sites; ++site) {
+    double value[factors], slope[factors], curvature[factors];
+    int at[factors];
+#pragma unroll
+    for (int a = 0; a < factors; ++a) {
+      at[a] = site + p.offset[a] < sites ? site + p.offset[a] : site + p.offset[a] - sites;
+      const double* const from = profiles + 3ull * (p.profile[a] + at[a] * p.profiles[a]) * room;
+      value[a] = from[0];
+      slope[a] = from[room];
+      curvature[a] = from[2 * room];
+    }
+#pragma unroll
+    for (int a = 0; a < factors; ++a) {
+      double term = p.applied[a] < 0 ? 0 : slope[a] * rows[(p.applied[a] + at[a]) * room];
+      if (p.coupling[a][a] >= 0) term += 0.5 * curvature[a] * rows[(p.coupling[a][a] + at[a]) * room];
+#pragma unroll
+      for (int i = 0; i < factors; ++i)
+        if (i != a) term *= value[i];
+      total += term;
+#pragma unroll
+      for (int b = a + 1; b < factors; ++b) {
+        double both = p.coupling[a][b] < 0 ? 0 : slope[a] * slope[b] * rows[(p.coupling[a][b] + at[a]) * room];
+#pragma unroll
+        for (int i = 0; i < factors; ++i)
+          if (i != a && i != b) both *= value[i];
+        total += both;
+      }
+    }
+  }
+  return total;
+}
+
 /// What an operator makes of all functions: the mean over the sites of a ring.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_apply(const SampleSpan span, const int sites, const unsigned functions, const ProductPlaces* products,
@@ -93,45 +130,11 @@ extern "C" __global__ void __launch_bounds__(128)
   const unsigned function = blockIdx.x % functions, sample = blockIdx.x / functions * group_size + threadIdx.x;
   if (sample >= span.samples) return;
   const ProductPlaces& p = products[function];
-  const unsigned long long room = span.room;
-  const int factors = p.factors;
-  double total = 0;
-  for (int site = 0; site < sites; ++site) {
-    double value[4] = {1, 1, 1, 1}, slope[4], curvature[4];
-    int at[4];
-#pragma unroll
-    for (int a = 0; a < 4; ++a) {
-      if (a >= factors) break;
-      at[a] = site + p.offset[a] < sites ? site + p.offset[a] : site + p.offset[a] - sites;
-      const double* const from = profiles + 3ull * (p.profile[a] + at[a] * p.profiles[a]) * room + sample;
-      value[a] = from[0];
-      slope[a] = from[room];
-      curvature[a] = from[2 * room];
-    }
-    const auto row = [&](int first, int place) {
-      return rows[static_cast<unsigned long long>(first + place) * room + sample];
-    };
-#pragma unroll
-    for (int a = 0; a < 4; ++a) {
-      if (a >= factors) break;
-      double term = p.applied[a] < 0 ? 0 : slope[a] * row(p.applied[a], at[a]);
-      if (p.coupling[a][a] >= 0) term += 0.5 * curvature[a] * row(p.coupling[a][a], at[a]);
-#pragma unroll
-      for (int i = 0; i < 4; ++i)
-        if (i != a) term *= value[i];
-      total += term;
-#pragma unroll
-      for (int b = a + 1; b < 4; ++b) {
-        if (b >= factors) break;
-        if (p.coupling[a][b] < 0) continue;
-        double both = slope[a] * slope[b] * row(p.coupling[a][b], at[a]);
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-          if (i != a && i != b) both *= value[i];
-        total += both;
-      }
-    }
-  }
+  const double *const own_rows = rows + sample, *const own_profiles = profiles + sample;
+  const double total = p.factors == 1   ? applied<1>(p, sites, span.room, own_rows, own_profiles)
+                       : p.factors == 2 ? applied<2>(p, sites, span.room, own_rows, own_profiles)
+                       : p.factors == 3 ? applied<3>(p, sites, span.room, own_rows, own_profiles)
+                                        : applied<4>(p, sites, span.room, own_rows, own_profiles);
   values[sample * sample_stride + function * function_stride] = total / sites;
 }
 
