@@ -72,6 +72,7 @@ bench-device: packages
 	@cmake --build build-bench --parallel $(JOBS)
 	python3 benchmarks/device_peers.py build-bench/benchmark_device_simulation experiments
 	python3 benchmarks/device_networks_peer.py build-bench/benchmark_device_networks
+	build-bench/benchmark_device_sums experiments
 
 # Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
 study: PYTHON = /usr/bin/python3

@@ -42,6 +42,32 @@ length = 4.0
 burn_in = 4.0
 """
 
+PLANE = """
+[model]
+state = ["x", "y"]
+[model.parameters]
+a = 1.0
+s = { value = 0.6, lower = 0.0 }
+[model.drift]
+x = "-a*x + y/2 - x^3/5"
+y = "-2*y - x*y/4 + sin(x)/2"
+[model.diffusion]
+x = "s"
+y = "s*(1 + x/4)"
+[model.initial]
+x = { mean = 0.0, std = 0.5 }
+y = { mean = 0.0, std = 0.5 }
+[observables]
+m = "x*y"
+high = "x > 0.5"
+[simulation]
+dt = 0.01
+members = 70
+length = 10.0
+cadence = 4
+burn_in = 4.0
+"""
+
 
 def gfdt(*arguments, **more):
     environment = dict(os.environ, XDG_CACHE_HOME=SCRATCH.name, TMPDIR=SCRATCH.name, **more)
@@ -95,6 +121,18 @@ class Device(unittest.TestCase):
         for row, other, errors in zip(here["jacobian"], there["jacobian"], here["jacobian_error"]):
             for value, expected, error in zip(row, other, errors):
                 self.assertLess(abs(value - expected), 0.05 * error)
+
+    def test_a_control_variate_is_that_of_the_host(self):
+        """It grows to so many functions that the device sums over the samples."""
+        self.file.write_text(PLANE)
+        runs = [gfdt("simulate", self.file, "--json", "-", "--quiet", "--device", device) for device in ("cpu", "cuda")]
+        here, there = (json.loads(run.stdout) for run in runs)
+        self.assertTrue(any("times smaller than plain" in finding["verdict"] for finding in here["findings"]))
+        self.assert_agree(there, here, 1e-5)
+        for error, expected in zip(there["statistics_error"], here["statistics_error"]):
+            self.assertLess(abs(error / expected - 1), 1e-3)
+        if EMULATED:
+            self.assertTrue(any("gfdt_group_sums" in code.read_text() for code in Path(SCRATCH.name).glob("gfdt-device-*/code.cpp")))
 
     def test_members_that_blow_up_are_replaced_alike(self):
         text = RING.replace('y = "-a*y +', 'y = "-a*y + 0.35*y^3 +').replace("members = 70", "members = 40")

@@ -142,6 +142,12 @@ void check_changed(model::Model model, std::size_t most, const State& centre) {
     model.parameters[j].value = middle - h;
     const std::vector<double> below = generated(model, dictionary, centre);
     model.parameters[j].value = middle;
+    std::vector<double> each(functions * wide);
+    values.changed_functions(j, each.data(), *memory);
+    for (std::size_t k = 0; k < functions; ++k) {
+      const double wanted = (above[k * wide] - below[k * wide]) / (2 * h);
+      EXPECT_NEAR(each[k * wide], wanted, 1e-7 * (1 + std::abs(wanted))) << model.parameters[j].name;
+    }
     for (std::size_t u = 0; u < 2; ++u)
       for (const std::size_t lane : {std::size_t{0}, wide - 1}) {
         double wanted = 0;

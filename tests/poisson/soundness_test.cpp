@@ -38,10 +38,7 @@ std::vector<double> inflations_of(const score::Samples& samples) {
   std::vector<Spread> spreads = spreads_of(model, coordinates, samples);
   const Dictionary dictionary = make_dictionary(model, std::move(coordinates), std::move(spreads), 50);
   const DictionaryValues values(model, dictionary, {});
-  const Quantities observables = observables_of(model, {});
-  const SampleSums sums = sum_samples(
-      samples, values, 1,
-      [&](const double* states, DictionaryValues::Memory&, double* rows) { observables(states, rows); }, true, 1);
+  const SampleSums sums = sum_samples(samples, values, targets_of(observables_of(model, {}), 1), true, {.threads = 1});
   return inflations(sums, 0, dictionary.sizes);
 }
 

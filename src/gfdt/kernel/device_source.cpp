@@ -80,8 +80,8 @@ std::string device_evaluation_source(const Routine& routine, const std::string& 
   text += fmt::format(R"(
 namespace gfdt_device {{
 constexpr unsigned state_rows = {}, quantities = {};
-template <class From>
-GFDT_DEVICE void evaluate(const Uniforms& u, const From* from, Real* value) {{
+template <class From, class To>
+GFDT_DEVICE void evaluate(const Uniforms& u, const From* from, To&& value) {{
 )",
                       routine.state_rows, routine.output_rows);
   for (int row = 0; row < routine.state_rows; ++row)

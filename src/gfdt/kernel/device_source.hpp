@@ -48,7 +48,7 @@ std::string device_step_source(const Routine& routine, const DeviceModel& model,
 std::string device_opening(const Routine& routine, const std::string& real);
 
 /// An opening, then `evaluate(u, from, value)`: the values of an evaluation from the rows, of either precision,
-/// that begin at `from`, and the numbers `state_rows` and `quantities`.
+/// that begin at `from`, to value[0], value[1], …; and the numbers `state_rows` and `quantities`.
 std::string device_evaluation_source(const Routine& routine, const std::string& real);
 
 /// The uniforms of all stages, one after the other.

@@ -85,13 +85,11 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
     average.standard_error = std::max(solutions.inflation_of(m) * std::hypot(average.standard_error, apart),
                                       result.plain_error.back() / largest_gain);
   }
-  const auto observables = [&](const double* states, DictionaryValues::Memory&, double* values) {
-    solutions.question.values(states, values);
-  };
-  add_missed(solutions.question,
-             deviations_at_excursions(solutions.samples, solutions.values, observables, solutions.question.observables,
-                                      0, coefficients, result.statistics),
-             result.statistics);
+  const Targets observables = targets_of(solutions.question.values, solutions.question.observables);
+  add_missed(
+      solutions.question,
+      deviations_at_excursions(solutions.samples, solutions.values, observables, 0, coefficients, result.statistics),
+      result.statistics);
 }
 
 /// Whether there is a solution for an observable; without, a leading term of about zero tells nothing.

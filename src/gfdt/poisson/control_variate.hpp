@@ -27,6 +27,7 @@ struct Question {
   std::size_t most_functions = 400;              ///< of the dictionary
   double most_work_on_terms = 1e10;              ///< multiplications for leading terms; they take fewer samples else
   int threads = 0;
+  bool device = false;  ///< whether a GPU is to sum over samples, where it can
 };
 
 /// An average with what is known of its error. Influences are what groups of samples add to it, centred: their sum of

@@ -58,8 +58,8 @@ bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, doubl
   return true;
 }
 
-/// Errors of statistics must become this much smaller for more functions: the more there are, the more they may be wrong
-/// together at states that a run has hardly seen.
+/// Errors of statistics must become this much smaller for more functions: the more there are, the more they may be
+/// wrong together at states that a run has hardly seen.
 constexpr double worth_more_functions = 0.5;
 
 /// Averages of the fit before stay where those of a larger dictionary are not much better.
@@ -193,6 +193,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   question.memory = memory;
   question.time = simulation.length * simulation.members;
   question.threads = simulation.threads;
+  question.device = simulation.backend == kernel::Backend::cuda;
   try {
     const score::Samples samples = collector->samples(memory);
     for (const std::size_t size : sizes) {

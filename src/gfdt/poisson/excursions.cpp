@@ -34,14 +34,15 @@ std::vector<double> excursions(const score::Samples& samples) {
 }
 
 std::vector<double> deviations_at_excursions(const score::Samples& samples, const DictionaryValues& values,
-                                             const TargetRows& targets, std::size_t count, std::size_t second_half,
+                                             const Targets& targets, std::size_t second_half,
                                              std::span<const Eigen::MatrixXd> coefficients,
                                              const std::vector<Averaged>& means) {
   constexpr std::size_t width = static_cast<std::size_t>(lanes);
   const std::vector<double> states = excursions(samples);
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension()), number = states.size() / dimension;
   const auto memory = values.memory();
-  kernel::AlignedArray<double> rows(dimension * width), functions(values.functions() * width), left(count * width);
+  kernel::AlignedArray<double> rows(dimension * width), functions(values.functions() * width),
+      left(targets.count * width);
   std::vector<double> largest(means.size(), 0.0);
   for (std::size_t at = 0; at < number; at += width) {
     for (std::size_t lane = 0; lane < width; ++lane)
@@ -49,7 +50,7 @@ std::vector<double> deviations_at_excursions(const score::Samples& samples, cons
         rows[c * width + lane] = states[std::min(at + lane, number - 1) * dimension + c];
     values.load(rows.data(), *memory);
     values.generated(functions.data(), *memory);
-    targets(rows.data(), *memory, left.data());
+    targets.write(values, rows.data(), *memory, left.data());
     for (std::size_t half = 0; half < 2; ++half)
       for (std::size_t t = 0; t < means.size(); ++t)
         for (std::size_t lane = 0; lane < width; ++lane) {

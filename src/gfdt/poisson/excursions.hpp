@@ -13,9 +13,9 @@ namespace gfdt::poisson {
 std::vector<double> excursions(const score::Samples& samples);
 
 /// The largest deviation of y + Σ c f from `means` at such states, of every target, for the coefficients of either
-/// half: [function][target] each. Targets of the second half begin at `second_half` among `count` rows.
+/// half: [function][target] each. Targets of the second half begin at `second_half`.
 std::vector<double> deviations_at_excursions(const score::Samples& samples, const DictionaryValues& values,
-                                             const TargetRows& targets, std::size_t count, std::size_t second_half,
+                                             const Targets& targets, std::size_t second_half,
                                              std::span<const Eigen::MatrixXd> coefficients,
                                              const std::vector<Averaged>& means);
 

@@ -50,22 +50,20 @@ MatrixXd mean_changes(const Solutions& solutions) {
   const score::Samples few =
       thinned(solutions.samples, std::max<std::size_t>(1, solutions.samples.size() / samples_for_errors));
   const std::size_t dimension = static_cast<std::size_t>(few.dimension()), batches = few.size() / width;
-  std::vector<double> each(k * k, 0.0);
-  for (std::size_t i = 0; i < k; ++i) each[i * k + i] = 1;
   std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
   const auto sum = [&](std::size_t block) {
     const auto memory = values.memory();
-    kernel::AlignedArray<double> states(dimension * width), rows(k * p * width);
+    kernel::AlignedArray<double> states(dimension * width), rows(k * width);
     for (std::size_t batch = block; batch < batches; batch += blocks) {
       for (std::size_t lane = 0; lane < width; ++lane)
         for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = few[batch * width + lane][c];
       values.load(states.data(), *memory);
-      values.changed(each, rows.data(), *memory);
-      for (std::size_t i = 0; i < k; ++i)
-        for (std::size_t j = 0; j < p; ++j) {
-          const double* const row = &rows[(i * p + j) * width];
-          sums[block](static_cast<Index>(i), static_cast<Index>(j)) += std::accumulate(row, row + width, 0.0);
-        }
+      for (std::size_t j = 0; j < p; ++j) {
+        values.changed_functions(j, rows.data(), *memory);
+        for (std::size_t i = 0; i < k; ++i)
+          sums[block](static_cast<Index>(i), static_cast<Index>(j)) +=
+              std::accumulate(&rows[i * width], &rows[i * width] + width, 0.0);
+      }
     }
   };
   const auto numbers = [&](std::size_t block) { return std::span<double>(sums[block].data(), k * p); };
@@ -148,33 +146,31 @@ class LeadingTerms {
   }
 
   /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
-  void terms(const std::vector<double>& u, const double* states, DictionaryValues::Memory& memory,
-             double* values) const {
+  Targets terms() const {
     const Question& question = solutions_.question;
-    solutions_.values.changed(u, values, memory);
-    if (!question.direct) return;
-    kernel::AlignedArray<double> direct(question.direct_entries.size() * width);
-    question.direct(states, direct.data());
-    for (std::size_t half = 0; half < 2; ++half)
-      for (std::size_t i = 0; i < question.direct_entries.size(); ++i)
-        for (std::size_t lane = 0; lane < width; ++lane)
-          values[(half * m_ * p_ + question.direct_entries[i]) * width + lane] += direct[i * width + lane];
+    const std::size_t entries = m_ * p_;
+    Targets targets{.count = 2 * entries,
+                    .quantities = question.direct,
+                    .quantity_count = question.direct_entries.size(),
+                    .quantity_of = std::vector<int>(2 * entries, -1),
+                    .solutions = solutions_.coefficients()};
+    for (std::size_t i = 0; i < question.direct_entries.size(); ++i)
+      for (std::size_t half = 0; half < 2; ++half)
+        targets.quantity_of[half * entries + question.direct_entries[i]] = static_cast<int>(i);
+    return targets;
   }
 
   std::vector<Averaged> averages() {
-    const std::vector<double> u = solutions_.coefficients();
-    const std::size_t entries = m_ * p_, count = 2 * entries;
-    const TargetRows targets = [&](const double* states, DictionaryValues::Memory& memory, double* values) {
-      terms(u, states, memory, values);
-    };
+    const std::size_t entries = m_ * p_;
+    const Targets targets = terms();
     const DictionaryValues& values = solutions_.values;
-    const double work = static_cast<double>(solutions_.samples.size() * values.functions() * count);
+    const double work = static_cast<double>(solutions_.samples.size() * values.functions() * targets.count);
     const std::size_t stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.question.most_work_on_terms));
     const bool fewer = stride > 1;
     const std::optional<score::Samples> few = fewer ? std::optional(thinned(solutions_.samples, stride)) : std::nullopt;
-    const SampleSums sums =
-        sum_samples(few ? *few : solutions_.samples, values, count, targets, fewer, solutions_.question.threads);
+    const SampleSums sums = sum_samples(few ? *few : solutions_.samples, values, targets, fewer,
+                                        {solutions_.question.threads, solutions_.question.device});
     const SampleSums& functions = fewer ? sums : solutions_.observed;
     const std::vector<MatrixXd> second = second_fits(sums, fewer);
     std::vector<Averaged> result;
@@ -197,7 +193,7 @@ class LeadingTerms {
           std::max(solutions_.inflation_of(entry / p_) * term.standard_error, exactness * size_.back());
     }
     add_missed(solutions_.question,
-               deviations_at_excursions(solutions_.samples, values, targets, count, entries, second, result), result);
+               deviations_at_excursions(solutions_.samples, values, targets, entries, second, result), result);
     return result;
   }
 

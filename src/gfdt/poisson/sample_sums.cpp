@@ -4,6 +4,7 @@
 
 #include "gfdt/core/spread.hpp"
 #include "gfdt/network/kernels.hpp"
+#include "gfdt/poisson/device_sums.hpp"
 
 namespace gfdt::poisson {
 namespace {
@@ -24,29 +25,30 @@ std::size_t padded(std::size_t columns) {
 /// The sums of a part.
 class Part {
  public:
-  Part(const score::Samples& samples, const DictionaryValues& values, std::size_t targets, bool products)
+  Part(const score::Samples& samples, const DictionaryValues& values, const Targets& targets, bool products)
       : samples_(samples),
         values_(values),
+        wanted_(targets),
         memory_(values.memory()),
         functions_(values.functions()),
-        targets_(targets),
+        targets_(targets.count),
         products_(products),
         depth_(padded(functions_)),
-        columns_(padded((products ? functions_ : 0) + targets)),
+        columns_(padded((products ? functions_ : 0) + targets_)),
         states_(static_cast<std::size_t>(samples.dimension()) * width),
         function_rows_(functions_ * width),
-        target_rows_(targets * width),
+        target_rows_(targets_ * width),
         a_(depth_ * width),
         d_(columns_ * width),
         sums_(functions_ * columns_),
-        target_squares_(targets, 0.0) {}
+        target_squares_(targets_, 0.0) {}
 
-  void add_group(std::size_t first, std::size_t end, const TargetRows& targets, std::vector<double>& function_mean,
+  void add_group(std::size_t first, std::size_t end, std::vector<double>& function_mean,
                  std::vector<double>& target_mean) {
     function_mean.assign(functions_, 0.0);
     target_mean.assign(targets_, 0.0);
     for (std::size_t at = first; at < end; at += width)
-      add_batch(at, std::min(width, end - at), targets, function_mean, target_mean);
+      add_batch(at, std::min(width, end - at), function_mean, target_mean);
     const double count = static_cast<double>(end - first);
     count_ += count;
     for (std::size_t k = 0; k < functions_; ++k) function_sum_[k] += function_mean[k];
@@ -71,7 +73,7 @@ class Part {
   }
 
  private:
-  void add_batch(std::size_t first, std::size_t count, const TargetRows& targets, std::vector<double>& function_mean,
+  void add_batch(std::size_t first, std::size_t count, std::vector<double>& function_mean,
                  std::vector<double>& target_mean) {
     const std::size_t dimension = static_cast<std::size_t>(samples_.dimension());
     for (std::size_t lane = 0; lane < width; ++lane) {
@@ -80,7 +82,7 @@ class Part {
     }
     values_.load(states_.data(), *memory_);
     values_.generated(function_rows_.data(), *memory_);
-    targets(states_.data(), *memory_, target_rows_.data());
+    wanted_.write(values_, states_.data(), *memory_, target_rows_.data());
     // Lanes beyond the last sample count nothing.
     for (std::size_t lane = 0; lane < width; ++lane) {
       const double weight = lane < count ? 1 : 0;
@@ -109,6 +111,7 @@ class Part {
 
   const score::Samples& samples_;
   const DictionaryValues& values_;
+  const Targets& wanted_;
   std::shared_ptr<DictionaryValues::Memory> memory_;
   std::size_t functions_, targets_;
   bool products_;
@@ -147,45 +150,61 @@ Moments merged(const std::vector<Moments>& parts, std::size_t quarter) {
 FunctionMoments SampleSums::functions_of(std::size_t quarter) const { return merged(functions, quarter); }
 TargetMoments SampleSums::targets_of(std::size_t quarter) const { return merged(targets, quarter); }
 
-SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,
-                       const TargetRows& targets, bool products, int threads) {
+namespace {
+
+/// Multiplications of an operator that is applied to a product, at a site.
+constexpr double work_a_product = 8;
+
+double work_of(const score::Samples& samples, const DictionaryValues& values, const Targets& targets, bool products) {
+  const double k = static_cast<double>(values.functions()), t = static_cast<double>(targets.count);
+  const double operators = targets.solutions.empty() ? 1 : 1 + static_cast<double>(values.parameters());
+  return static_cast<double>(samples.size()) *
+         (k * (products ? k + t : t) + operators * k * work_a_product * values.dictionary().sites);
+}
+
+}  // namespace
+
+SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, const Targets& targets,
+                       bool products, const Workers& workers) {
   const std::vector<std::size_t> bounds = group_bounds(samples);
-  const std::size_t groups = bounds.size() - 1;
+  const std::size_t groups = bounds.size() - 1, parts = parts_of(groups);
   SampleSums result;
-  const std::size_t parts = parts_of(groups);
   result.functions.resize(parts);
   result.targets.resize(parts);
   result.function_means.resize(groups);
   result.target_means.resize(groups);
-  const auto groups_of = [&](std::size_t number, const std::function<void(std::size_t)>& visit) {
-    for (std::size_t g = 0; g < groups; ++g)
-      if (part_of(g, groups) == number) visit(g);
+  const auto first_group = [&](std::size_t part) { return (part * groups + parts - 1) / parts; };
+  const bool on_device = workers.device && work_of(samples, values, targets, products) >= workers.least_device_work;
+  const std::unique_ptr<DeviceSums> device =
+      on_device ? DeviceSums::make(samples, values, targets, products, groups / parts + 1) : nullptr;
+  const auto sum = [&](std::size_t number) {
+    const std::size_t first = first_group(number), end = first_group(number + 1);
+    if (device)
+      return device->sum(std::span(bounds).subspan(first, end - first + 1), result.functions[number],
+                         result.targets[number], std::span(result.function_means).subspan(first, end - first),
+                         std::span(result.target_means).subspan(first, end - first));
+    Part part(samples, values, targets, products);
+    for (std::size_t g = first; g < end; ++g)
+      part.add_group(bounds[g], bounds[g + 1], result.function_means[g], result.target_means[g]);
+    part.finish(result.functions[number], result.targets[number]);
   };
-  for_each_block_on_ranks("sums over samples", parts, threads,
-                          [&](std::size_t number) {
-                            Part part(samples, values, target_count, products);
-                            groups_of(number, [&](std::size_t g) {
-                              part.add_group(bounds[g], bounds[g + 1], targets, result.function_means[g],
-                                             result.target_means[g]);
-                            });
-                            part.finish(result.functions[number], result.targets[number]);
-                          },
-                          {[&](std::size_t number, Packer& packer) {
-                             result.functions[number].pack(packer);
-                             result.targets[number].pack(packer);
-                             groups_of(number, [&](std::size_t g) {
-                               packer.put(result.function_means[g]);
-                               packer.put(result.target_means[g]);
-                             });
-                           },
-                           [&](std::size_t number, Unpacker& unpacker) {
-                             result.functions[number].unpack(unpacker);
-                             result.targets[number].unpack(unpacker);
-                             groups_of(number, [&](std::size_t g) {
-                               unpacker.get(result.function_means[g]);
-                               unpacker.get(result.target_means[g]);
-                             });
-                           }});
+  const auto pack = [&](std::size_t number, Packer& packer) {
+    result.functions[number].pack(packer);
+    result.targets[number].pack(packer);
+    for (std::size_t g = first_group(number); g < first_group(number + 1); ++g) {
+      packer.put(result.function_means[g]);
+      packer.put(result.target_means[g]);
+    }
+  };
+  const auto unpack = [&](std::size_t number, Unpacker& unpacker) {
+    result.functions[number].unpack(unpacker);
+    result.targets[number].unpack(unpacker);
+    for (std::size_t g = first_group(number); g < first_group(number + 1); ++g) {
+      unpacker.get(result.function_means[g]);
+      unpacker.get(result.target_means[g]);
+    }
+  };
+  for_each_block_on_ranks("sums over samples", parts, workers.threads, sum, {pack, unpack});
   return result;
 }
 

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "gfdt/poisson/control_variate.hpp"
-#include "gfdt/poisson/dictionary_values.hpp"
 #include "gfdt/poisson/ridge_fit.hpp"
+#include "gfdt/poisson/targets.hpp"
 
 namespace gfdt::poisson {
 
@@ -24,15 +22,19 @@ struct SampleSums {
   TargetMoments targets_of(std::size_t quarter) const;
 };
 
-/// Targets at `lanes` states, [target][lane]: from the states [component][lane] and what the dictionary makes of them.
-using TargetRows = std::function<void(const double* states, DictionaryValues::Memory& memory, double* values)>;
-
 /// Where groups begin in samples, and the end.
 std::vector<std::size_t> group_bounds(const score::Samples& samples);
 std::size_t half_of(std::size_t group, std::size_t groups);
 
+/// Who sums.
+struct Workers {
+  int threads = 0;                 ///< of the host; 0: all there are
+  bool device = false;             ///< a GPU in their place, where it can
+  double least_device_work = 1e9;  ///< multiplications; fewer are done before code for the GPU is compiled
+};
+
 /// One pass over the samples; the same on any number of threads. `products`: whether Σf fᵀ is wanted.
-SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, std::size_t target_count,
-                       const TargetRows& targets, bool products, int threads);
+SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, const Targets& targets,
+                       bool products, const Workers& workers);
 
 }  // namespace gfdt::poisson

@@ -19,10 +19,8 @@ constexpr double excursion_length = 0.2;
 Solutions::Solutions(const Question& asked, const score::Samples& of, const DictionaryValues& dictionary,
                      std::vector<std::size_t> sets)
     : question(asked), samples(of), values(dictionary), groups(group_bounds(of).size() - 1), sizes(std::move(sets)) {
-  observed = sum_samples(
-      samples, values, question.observables,
-      [&](const double* states, DictionaryValues::Memory&, double* rows) { question.values(states, rows); }, true,
-      question.threads);
+  observed = sum_samples(samples, values, targets_of(question.values, question.observables), true,
+                         {question.threads, question.device});
   for (std::size_t part = 0; part < observed.parts(); ++part)
     if (!observed.functions[part].products.allFinite() || !observed.targets[part].squares.allFinite())
       throw Error(
