@@ -127,6 +127,41 @@ TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
   }
 }
 
+// With the same statistics, which it shows to whom wants to know them or not.
+TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
+  for (const response::Method method : {response::Method::gfdt, response::Method::finite_difference})
+    for (const bool controls : {false, true}) {
+      Experiment asked = experiment();
+      asked.response.method = method;
+      asked.score.method = scoring::Method::gaussian;
+      if (!controls) asked.response.control_variate = false;
+      const Evaluation whole = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
+      for (const bool wanted : {false, true}) {
+        Request request = request_of(Purpose::jacobian);
+        std::vector<double> shown;
+        request.wanted = [&](const std::vector<statistics::Average>& statistics, const std::vector<double>&) {
+          for (const statistics::Average& average : statistics) shown.push_back(average.mean);
+          return wanted;
+        };
+        const Evaluation found = ResponseEvaluator(asked).evaluate(request, {});
+        ASSERT_TRUE(found.usable()) << found.problem;
+        EXPECT_EQ(found.declined, !wanted);
+        EXPECT_EQ(flaw(found, Purpose::jacobian, 4, 4), "");
+        EXPECT_EQ(found.jacobian, wanted ? whole.jacobian : std::vector<double>{});
+        EXPECT_EQ(found.mean_covariance, whole.mean_covariance);
+        ASSERT_EQ(shown.size(), 4U);
+        for (std::size_t i = 0; i < 4; ++i) {
+          EXPECT_EQ(found.statistics[i].mean, whole.statistics[i].mean);
+          EXPECT_EQ(shown[i], whole.statistics[i].mean);
+        }
+        if (wanted)
+          EXPECT_EQ(found.simulated_time, whole.simulated_time);
+        else
+          EXPECT_LT(found.simulated_time, 0.6 * whole.simulated_time);
+      }
+    }
+}
+
 TEST(ResponseEvaluator, TakesLikelihoodRatiosAndDifferencesWhereThereAreNone) {
   Experiment asked = experiment();
   asked.response.method = response::Method::likelihood_ratio;

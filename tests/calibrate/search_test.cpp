@@ -108,6 +108,26 @@ TEST(Search, TakesBackStepsThatMakeItWorse) {
   EXPECT_GT(std::abs(lost.parameters[0]), 100);
 }
 
+TEST(Search, WantsNoDerivativesWhereItDoesNotStay) {
+  Calibration found[2];
+  for (const bool asks : {false, true}) {
+    Case c = arc_tangent_case(1e-8);
+    c.evaluator.asks = asks;
+    found[asks] = c.run();
+  }
+  ASSERT_EQ(found[1].iterations.size(), found[0].iterations.size());
+  EXPECT_EQ(found[1].parameters, found[0].parameters);
+  EXPECT_FALSE(found[1].iterations[1].accepted);
+  for (std::size_t i = 0; i < found[1].iterations.size(); ++i) {
+    const Iteration &with = found[0].iterations[i], &without = found[1].iterations[i];
+    EXPECT_EQ(without.accepted, with.accepted);
+    EXPECT_EQ(without.remarks, with.remarks);
+    EXPECT_EQ(without.mismatch.norm, with.mismatch.norm);
+    EXPECT_EQ(without.evaluation.declined, !with.accepted);
+    EXPECT_EQ(without.evaluation.jacobian.empty(), !with.accepted);
+  }
+}
+
 TEST(Search, LooksLongerAtWhereItStandsAfterAStepBack) {
   // From 0.1 the full step leads to a square of 25.
   Case c{problem_with({0.1}, VectorXd::Ones(1), diagonal(1, 1e-4)),

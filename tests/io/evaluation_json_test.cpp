@@ -42,6 +42,10 @@ TEST(EvaluationJson, EvaluationsComeBackAsTheyWere) {
   failed.problem = "Zu spät: \"x\" \n is not finite.";
   failed.cancelled = true;
   expect_same(evaluation_from_json(through_text(to_json(failed))), failed);
+  Evaluation declined;
+  declined.declined = true;
+  EXPECT_TRUE(evaluation_from_json(through_text(to_json(declined))).declined);
+  EXPECT_FALSE(evaluation_from_json(through_text(to_json(failed))).declined);
 }
 
 TEST(EvaluationJson, WhatIsBehindAJacobianIsWrittenAgainAsItWasRead) {

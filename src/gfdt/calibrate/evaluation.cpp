@@ -35,7 +35,7 @@ std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::si
     if (!std::isfinite(average.mean) || !std::isfinite(average.standard_deviation))
       return fmt::format("The statistic '{}' is not a finite number.", average.name);
   if (!finite(evaluation.mean_covariance)) return "The errors of the statistics are not finite numbers.";
-  if (purpose == Request::Purpose::statistics) return {};
+  if (purpose == Request::Purpose::statistics || evaluation.declined) return {};
   const std::size_t size = targets * parameters;
   if (evaluation.jacobian.size() != size || evaluation.jacobian_error.size() != size)
     return fmt::format("{} derivatives with {} errors were had instead of {}.", evaluation.jacobian.size(),

@@ -29,7 +29,8 @@ struct Request {
   std::vector<double> parameters;  ///< values of the free ones
   double length = 0;               ///< of a member
   std::uint64_t seed = 0;
-  FittedScores start = {};  ///< where the fit of a score begins; may be empty
+  FittedScores start = {};       ///< where the fit of a score begins; may be empty
+  response::Wanted wanted = {};  ///< whether derivatives are, given the statistics; may be empty
 };
 
 const char* name(Request::Purpose purpose);
@@ -48,7 +49,8 @@ struct Evaluation {
   double simulated_time = 0;
   double wall_seconds = 0;
   bool cancelled = false;
-  std::string problem;  ///< why it cannot be used; empty when it can
+  bool declined = false;  ///< the derivatives were not wanted, given the statistics, and are not there
+  std::string problem;    ///< why it cannot be used; empty when it can
 
   bool usable() const { return problem.empty() && !cancelled; }
 };

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/calibrate/observable_covariance.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/core/spread.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/estimate.hpp"
@@ -67,7 +67,12 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   for (const response::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
   take_warnings(jacobian.findings, evaluation);
   evaluation.problem = first_failure(jacobian.findings);
-  if (!evaluation.problem.empty()) return;
+  evaluation.declined = jacobian.declined;
+  if (jacobian.declined) {
+    evaluation.jacobian.clear();
+    evaluation.jacobian_error.clear();
+  }
+  if (!evaluation.problem.empty() || jacobian.declined) return;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
     if (missing(jacobian, j))
       evaluation.problem = fmt::format("The derivatives by {} could not be had: {}.", jacobian.columns[j].parameter,
@@ -82,17 +87,18 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.problem = first_failure(statistics.findings);
 }
 
+bool has_control_variate(const Evaluation& evaluation) {
+  return std::ranges::any_of(evaluation.statistics,
+                             [](const statistics::Average& average) { return average.plain.has_value(); });
+}
+
 /// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
 /// from the same run.
-void take_noise_off(const model::Model& model, const simulate::Source& source, const simulate::Control& control,
-                    Evaluation& evaluation) {
-  const auto controlled = [](const statistics::Average& average) { return average.plain.has_value(); };
-  if (!evaluation.problem.empty() || std::ranges::any_of(evaluation.statistics, controlled)) return;
-  const EnsembleStatistics run = poisson::controlled_statistics(model, source, {}, {}, control).run;
-  evaluation.simulated_time += run.run.simulated_time;
-  if (!run.usable() || run.observables.size() != evaluation.statistics.size()) return;
-  evaluation.statistics = run.observables;
-  evaluation.mean_covariance = run.mean_covariance;
+void take_noise_off(const EnsembleStatistics& controlled, Evaluation& evaluation) {
+  evaluation.simulated_time += controlled.run.simulated_time;
+  if (!controlled.usable() || controlled.observables.size() != evaluation.statistics.size()) return;
+  evaluation.statistics = controlled.observables;
+  evaluation.mean_covariance = controlled.mean_covariance;
 }
 
 bool finite(const std::vector<double>& values) {
@@ -129,13 +135,13 @@ simulate::Options ResponseEvaluator::options_for(const Request& request) const {
 }
 
 Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::Control& control) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const model::Model model = model_at(request.parameters);
   const simulate::Options options = options_for(request);
   Evaluation evaluation;
   const auto finished = [&] {
     evaluation.cancelled = control.cancellation && control.cancellation->requested();
-    evaluation.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    evaluation.wall_seconds = watch.seconds();
     return evaluation;
   };
   if (request.purpose == Request::Purpose::stability) {
@@ -156,42 +162,74 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   if (!source) return finished();
   // Equations of the user's program may hold more than the formulas.
   const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
+  const auto controlled = [&] {
+    return poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run;
+  };
   if (request.purpose == Request::Purpose::statistics) {
-    take(poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run, evaluation);
-  } else if (experiment_.response.method == response::Method::finite_difference) {
-    take(response::finite_difference_jacobian(model, options, experiment_.response, experiment_.parameters, control),
-         evaluation);
+    take(controlled(), evaluation);
   } else {
-    response::GfdtProblem asked{model, *source, experiment_.parameters, experiment_.score, experiment_.response, {}};
-    asked.score.seed = request.seed;
-    asked.start = request.start;
-    asked.certificate_effort = certificate_effort;
-    asked.enough = enough_for_a_step;
-    if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
-    response::GfdtJacobian found = response::estimate(asked, control);
-    if (found.jacobian.usable() && !experiment_.source) {
-      const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
-      std::vector<std::string> names;
-      for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
-      if (!names.empty())
-        response::put_columns(
-            response::finite_difference_jacobian(model, options, experiment_.response, names, control), columns,
-            found.jacobian);
+    // Whether derivatives are wanted is asked with the statistics that are kept.
+    std::optional<EnsembleStatistics> early;
+    if (request.wanted && controls && adds_control_variate()) {
+      take(early.emplace(controlled()), evaluation);
+      evaluation.declined =
+          evaluation.problem.empty() && !request.wanted(evaluation.statistics, evaluation.mean_covariance);
     }
-    take(found.jacobian, evaluation);
-    if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));
-    const bool learned =
-        std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
-    if (learned) evaluation.scores = found.score.scores.fields;
+    if (!evaluation.declined) {
+      evaluation = derivatives(request, model, *source, early ? response::Wanted() : request.wanted, control);
+      if (evaluation.problem.empty() && controls && !has_control_variate(evaluation) && !evaluation.declined)
+        take_noise_off(early ? *early : controlled(), evaluation);
+    }
   }
-  if (request.purpose != Request::Purpose::statistics && controls) take_noise_off(model, *source, control, evaluation);
   if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
     evaluation.problem =
         fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",
                     statistics::fewest_members);
-  if (evaluation.problem.empty() && experiment_.observable_covariance)
+  if (evaluation.problem.empty() && !evaluation.declined && experiment_.observable_covariance)
     evaluation.observable_covariance = observable_covariance(model, *source, control);
   return finished();
+}
+
+bool ResponseEvaluator::adds_control_variate() const {
+  if (experiment_.response.method == response::Method::finite_difference) return true;
+  const bool by_score = experiment_.response.method == response::Method::gfdt ||
+                        response::asks_for_score(experiment_.response, experiment_.score.method);
+  return by_score && !experiment_.response.control_variate;
+}
+
+Evaluation ResponseEvaluator::derivatives(const Request& request, const model::Model& model,
+                                          const simulate::Source& source, const response::Wanted& wanted,
+                                          const simulate::Control& control) const {
+  const auto differences = [&](const std::vector<std::string>& parameters, const response::Wanted& also = {}) {
+    return response::finite_difference_jacobian(model, options_for(request), experiment_.response, parameters, control,
+                                                also);
+  };
+  Evaluation evaluation;
+  if (experiment_.response.method == response::Method::finite_difference) {
+    take(differences(experiment_.parameters, wanted), evaluation);
+    return evaluation;
+  }
+  response::GfdtProblem asked{model, source, experiment_.parameters, experiment_.score, experiment_.response, {}};
+  asked.score.seed = request.seed;
+  asked.start = request.start;
+  asked.certificate_effort = certificate_effort;
+  asked.enough = enough_for_a_step;
+  asked.wanted = wanted;
+  if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
+  response::GfdtJacobian found = response::estimate(asked, control);
+  if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
+    const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
+    std::vector<std::string> names;
+    for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
+    if (!names.empty()) response::put_columns(differences(names), columns, found.jacobian);
+  }
+  take(found.jacobian, evaluation);
+  if (evaluation.declined) return evaluation;
+  if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));
+  const bool learned =
+      std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
+  if (learned) evaluation.scores = found.score.scores.fields;
+  return evaluation;
 }
 
 std::vector<Evaluation> ResponseEvaluator::evaluate_all(std::span<const Request> requests,

@@ -39,6 +39,10 @@ class ResponseEvaluator : public Evaluator {
  private:
   model::Model model_at(const std::vector<double>& parameters) const;
   simulate::Options options_for(const Request& request) const;
+  /// Whether statistics that come with the derivatives have no control variate yet.
+  bool adds_control_variate() const;
+  Evaluation derivatives(const Request& request, const model::Model& model, const simulate::Source& source,
+                         const response::Wanted& wanted, const simulate::Control& control) const;
 
   Experiment experiment_;
 };

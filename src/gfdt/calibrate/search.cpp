@@ -74,7 +74,8 @@ double Search::expected_cost(Purpose purpose, double length) const {
   return least * length;
 }
 
-Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length) {
+Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length,
+                            const response::Wanted& wanted) {
   if (const double cost = expected_cost(purpose, length);
       options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) {
     end(Status::simulated_time,
@@ -83,28 +84,28 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
             *options_.simulated_time, std::max(0.0, *options_.simulated_time - result_.simulated_time), cost));
     return {};
   }
-  Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}};
+  Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}, wanted};
   if (purpose == Purpose::jacobian) request.start = scores_;
   Evaluation evaluation = evaluator_.evaluate(request, control_);
-  cost_[static_cast<std::size_t>(purpose)] = evaluation.simulated_time / length;
+  if (!evaluation.declined) cost_[static_cast<std::size_t>(purpose)] = evaluation.simulated_time / length;
   result_.simulated_time += evaluation.simulated_time;
   result_.wall_seconds += evaluation.wall_seconds;
   if (evaluation.cancelled) end(Status::interrupted, "Stopped from outside; all that was finished is kept.");
   if (evaluation.usable())
     evaluation.problem = flaw(evaluation, purpose, problem_.targets.size(), problem_.parameters.size());
-  if (evaluation.usable() && purpose == Purpose::jacobian) scores_ = evaluation.scores;
+  if (evaluation.usable() && purpose == Purpose::jacobian && !evaluation.declined) scores_ = evaluation.scores;
   return evaluation;
 }
 
 /// A run that cannot be used because it is short is made again at full length.
-bool Search::add_iteration(const std::vector<double>& parameters, double length) {
-  Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length);
+bool Search::add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted) {
+  Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   std::vector<std::string> remarks;
   if (!done() && !evaluation.usable() && length < problem_.length) {
     remarks.push_back(
         fmt::format("At length {:g}: {} The run was made again at full length.", length, evaluation.problem));
     length_ = length = problem_.length;
-    evaluation = evaluate(Purpose::jacobian, parameters, length);
+    evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   }
   if (done()) return false;
   Iteration& iteration = result_.iterations.emplace_back();

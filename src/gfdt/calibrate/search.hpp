@@ -39,9 +39,10 @@ class Search {
   /// Simulated time, by the last run for this purpose, or that for the cheapest where there was none.
   double expected_cost(Purpose purpose, double length) const;
   /// Keeps account, and ends the search where it is interrupted or the budget does not suffice.
-  Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length);
+  Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length,
+                      const response::Wanted& wanted = {});
   /// False where the search ended instead.
-  bool add_iteration(const std::vector<double>& parameters, double length);
+  bool add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted = {});
   void move_to_last();
   /// Whether runs need not be longer to end the search by: they are as long as was asked for, or have no noise to speak
   /// of beside that of the targets.
@@ -60,6 +61,14 @@ class Search {
   double share_within_bounds(const Eigen::VectorXd& change) const;
   Candidate candidate() const;
   void check_stability(Candidate& candidate);
+  /// What a step changed of ½ rᵀBr.
+  struct Gain {
+    double before = 0, after = 0;
+    double predicted = 0, deviation = 0;
+    double actual() const { return before - after; }
+    bool stands() const { return TrustRegion::stands(actual(), predicted, deviation); }
+  };
+  Gain gain_of(const Candidate& candidate, const Evaluation& there) const;
   void judge(const Candidate& candidate);
   /// One more run at the final step ends the search; false where it contradicts that nothing was to be gained.
   bool confirm();

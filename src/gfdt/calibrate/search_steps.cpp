@@ -23,11 +23,13 @@ struct NoisyObjective {
   double variance = 0;
 };
 
-NoisyObjective noisy_objective(const Problem& problem, const Iteration& at, const MatrixXd& weights) {
-  const VectorXd residual = vector_of(at.mismatch.residual);
-  const MatrixXd noise = matrix_of(at.evaluation.mean_covariance, problem.targets.size());
+NoisyObjective noisy_objective(const Problem& problem, const std::vector<double>& parameters,
+                               const Evaluation& evaluation, const MatrixXd& weights) {
+  const Mismatch off = mismatch(evaluation, problem.targets);
+  const VectorXd residual = vector_of(off.residual);
+  const MatrixXd noise = matrix_of(evaluation.mean_covariance, problem.targets.size());
   const MatrixXd product = weights * noise;
-  return {objective(problem, at.parameters, at.mismatch, weights) - 0.5 * product.trace(),
+  return {objective(problem, parameters, off, weights) - 0.5 * product.trace(),
           residual.dot(product * weights * residual) + 0.5 * (product * product).trace()};
 }
 
@@ -128,7 +130,25 @@ void Search::advance() {
   length_ = nothing_to_gain() || below_tolerance() ? problem_.length
                                                    : next_length(length_, problem_.length, base_.prospect.significance);
   ++steps_;
-  if (add_iteration(next.parameters, length_)) judge(next);
+  // Where a step is taken back its derivatives are of no use.
+  const auto wanted = [&](const std::vector<statistics::Average>& statistics, const std::vector<double>& covariance) {
+    Evaluation there;
+    there.statistics = statistics;
+    there.mean_covariance = covariance;
+    const bool sound = flaw(there, Purpose::statistics, problem_.targets.size(), problem_.parameters.size()).empty();
+    return !sound || gain_of(next, there).stands();
+  };
+  const bool can_go_back = options_.algorithm == Algorithm::levenberg_marquardt;
+  if (add_iteration(next.parameters, length_, can_go_back ? response::Wanted(wanted) : response::Wanted())) judge(next);
+}
+
+Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there) const {
+  const MatrixXd& weights = base_.model.weights;
+  const Iteration& here = base_iteration();
+  const NoisyObjective before = noisy_objective(problem_, here.parameters, here.evaluation, weights);
+  const NoisyObjective after = noisy_objective(problem_, candidate.parameters, there, weights);
+  return {before.value, after.value, base_.model.predicted_decrease(candidate.step.change),
+          std::sqrt(before.variance + after.variance)};
 }
 
 void Search::judge(const Candidate& candidate) {
@@ -146,14 +166,11 @@ void Search::judge(const Candidate& candidate) {
     return;
   }
   if (options_.algorithm == Algorithm::levenberg_marquardt) {
-    const NoisyObjective before = noisy_objective(problem_, base_iteration(), base_.model.weights);
-    const NoisyObjective after = noisy_objective(problem_, there, base_.model.weights);
-    const double actual = before.value - after.value;
-    const double predicted = base_.model.predicted_decrease(candidate.step.change);
-    if (!region_.judge(actual, predicted, std::sqrt(before.variance + after.variance), candidate.step.length,
+    const Gain gain = gain_of(candidate, there.evaluation);
+    if (!region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length,
                        candidate.step.restricted)) {
-      go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", before.value,
-                          after.value));
+      go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
+                          gain.after));
       return;
     }
   }

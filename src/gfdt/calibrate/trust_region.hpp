@@ -15,7 +15,10 @@ class TrustRegion {
   explicit TrustRegion(double radius) : radius_(radius) {}
 
   double radius() const { return radius_; }
-  /// Whether the step stands. `length`: of the step, in the norm of the region; `restricted`: it was cut short by it.
+  /// Whether a step stands.
+  static bool stands(double actual, double predicted, double deviation);
+  /// The same, with what it says of the region. `length`: of the step, in the norm of the region; `restricted`: it was
+  /// cut short by it.
   bool judge(double actual, double predicted, double deviation, double length, bool restricted);
   /// After a step that led nowhere.
   void shrink(double length) { radius_ = length / 4; }
@@ -24,14 +27,18 @@ class TrustRegion {
   double radius_;
 };
 
-inline bool TrustRegion::judge(double actual, double predicted, double deviation, double length, bool restricted) {
+inline bool TrustRegion::stands(double actual, double predicted, double deviation) {
   const bool grew = actual < -2 * deviation || (actual < 0 && predicted - actual > 4 * deviation);
-  const bool stands = !grew && std::isfinite(actual) && std::isfinite(deviation);
-  if (!stands || actual < predicted / 4 - 2 * deviation)
+  return !grew && std::isfinite(actual) && std::isfinite(deviation);
+}
+
+inline bool TrustRegion::judge(double actual, double predicted, double deviation, double length, bool restricted) {
+  const bool stood = stands(actual, predicted, deviation);
+  if (!stood || actual < predicted / 4 - 2 * deviation)
     shrink(length);
   else if (restricted && actual > 0.75 * predicted)
     radius_ *= 2;
-  return stands;
+  return stood;
 }
 
 }  // namespace gfdt::calibrate

@@ -88,6 +88,7 @@ Evaluation read_evaluation(const Json& value) {
   result.simulated_time = exact_number_from(value.at("simulated_time"));
   result.wall_seconds = exact_number_from(value.at("wall_seconds"));
   result.cancelled = value.at("cancelled").get<bool>();
+  result.declined = value.value("declined", false);
   result.problem = value.at("problem").get<std::string>();
   if (const auto insight = value.find("insight"); insight != value.end())
     result.insight = std::make_shared<const calibrate::Insight>(insight_from_json(*insight));
@@ -138,17 +139,18 @@ Json to_json(const Evaluation& evaluation) {
   Json statistics = Json::array();
   for (const statistics::Average& average : evaluation.statistics) statistics.push_back(average_json(average));
   Json json{{"statistics", std::move(statistics)},
-          {"mean_covariance", exact_numbers(evaluation.mean_covariance)},
-          {"observable_covariance", exact_numbers(evaluation.observable_covariance)},
-          {"jacobian", exact_numbers(evaluation.jacobian)},
-          {"jacobian_error", exact_numbers(evaluation.jacobian_error)},
-          {"jacobian_degrees_of_freedom", exact_number(evaluation.jacobian_degrees_of_freedom)},
-          {"methods", evaluation.methods},
-          {"warnings", evaluation.warnings},
-          {"simulated_time", exact_number(evaluation.simulated_time)},
-          {"wall_seconds", exact_number(evaluation.wall_seconds)},
-          {"cancelled", evaluation.cancelled},
-          {"problem", evaluation.problem}};
+            {"mean_covariance", exact_numbers(evaluation.mean_covariance)},
+            {"observable_covariance", exact_numbers(evaluation.observable_covariance)},
+            {"jacobian", exact_numbers(evaluation.jacobian)},
+            {"jacobian_error", exact_numbers(evaluation.jacobian_error)},
+            {"jacobian_degrees_of_freedom", exact_number(evaluation.jacobian_degrees_of_freedom)},
+            {"methods", evaluation.methods},
+            {"warnings", evaluation.warnings},
+            {"simulated_time", exact_number(evaluation.simulated_time)},
+            {"wall_seconds", exact_number(evaluation.wall_seconds)},
+            {"cancelled", evaluation.cancelled},
+            {"problem", evaluation.problem}};
+  if (evaluation.declined) json["declined"] = true;
   if (evaluation.insight) json["insight"] = to_json(*evaluation.insight);
   return json;
 }

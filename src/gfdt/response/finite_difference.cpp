@@ -46,14 +46,16 @@ class FiniteDifferences {
                     const simulate::Control& control)
       : model_(model), options_(options), runs_(model, simulation, control) {}
 
-  Jacobian run(const std::vector<std::string>& parameters) {
+  Jacobian run(const std::vector<std::string>& parameters, const Wanted& wanted) {
     const auto start = std::chrono::steady_clock::now();
     for (const std::string& name : parameters) {
       Column& column = result_.columns.emplace_back();
       column.parameter = name;
       column.method = name_of_method;
     }
-    if (unperturbed_run()) {
+    const bool held = unperturbed_run();
+    result_.declined = held && wanted && !wanted(result_.statistics, result_.statistics_covariance);
+    if (held && !result_.declined) {
       for (std::size_t j = 0; j < result_.columns.size() && !cancelled_; ++j) fill(j);
       if (!cancelled_) {
         say_what_is_missing();
@@ -256,12 +258,12 @@ class FiniteDifferences {
 
 Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
                                     const Options& options, const std::vector<std::string>& parameters,
-                                    const simulate::Control& control) {
+                                    const simulate::Control& control, const Wanted& wanted) {
   if (std::string problem = simulation.problem(); !problem.empty()) throw Error(problem);
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   for (const std::string& parameter : parameters) model.parameter(parameter);
   for (const auto& [parameter, step] : options.steps) model.parameter(parameter);
-  return FiniteDifferences(model, simulation, options, control).run(parameters);
+  return FiniteDifferences(model, simulation, options, control).run(parameters, wanted);
 }
 
 }  // namespace gfdt::response

@@ -18,10 +18,10 @@ namespace gfdt::response {
 /// The step of a parameter is options.steps[name]; else options.relative_step · max(|θ|, 1); else it is chosen by
 /// short runs (step_choice.hpp). It is shortened where it would leave the bounds of the parameter and halved where
 /// perturbed runs blow up; of a parameter on a bound the difference is to one side, of second order too. The column's
-/// remark says so. Throws Error when the options make no sense or a parameter is
-/// unknown.
+/// remark says so. `wanted` is asked before the perturbed runs are made; it may be empty. Throws Error when the options
+/// make no sense or a parameter is unknown.
 Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
                                     const Options& options, const std::vector<std::string>& parameters,
-                                    const simulate::Control& control = {});
+                                    const simulate::Control& control = {}, const Wanted& wanted = {});
 
 }  // namespace gfdt::response

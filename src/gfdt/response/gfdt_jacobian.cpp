@@ -49,7 +49,11 @@ class Estimation {
     const auto begin = std::chrono::steady_clock::now();
     prepare(result_, rows(), problem_.parameters, "gfdt", outlook_, terms_);
     if (gather()) {
-      if (!needs_score())
+      result_.jacobian.declined = collector_ && problem_.wanted &&
+                                  !problem_.wanted(result_.jacobian.statistics, result_.jacobian.statistics_covariance);
+      if (result_.jacobian.declined)
+        collector_.reset();
+      else if (!needs_score())
         fill_exact_entries(result_, outlook_, terms_, statistics_);
       else if (find_scores())
         correlate();

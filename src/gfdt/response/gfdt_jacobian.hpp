@@ -27,10 +27,11 @@ struct GfdtProblem {
   statistics::ObservedFunctions functions = {};  ///< that give the observables they name
   double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
   Enough enough = {};
+  Wanted wanted = {};  ///< asked where a score is to be fitted; may be empty
 
   /// The same question, put to another model and its samples.
   GfdtProblem of(const model::Model& other, const simulate::Source& samples) const {
-    return {other, samples, parameters, score, response, given, start, functions, certificate_effort, enough};
+    return {other, samples, parameters, score, response, given, start, functions, certificate_effort, enough, wanted};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct Jacobian {
   std::vector<statistics::Finding> findings;
   double simulated_time = 0;  ///< of all members and runs together
   double wall_seconds = 0;
+  bool declined = false;  ///< statistics alone: with these nobody wanted the derivatives
 
   std::size_t rows() const { return statistics.size(); }
   std::size_t at(std::size_t observable, std::size_t parameter) const {
@@ -41,6 +43,11 @@ struct Jacobian {
   /// Whether the numbers can be used.
   bool usable() const;
 };
+
+/// Asked with the statistics of a run, and the covariance of their errors, before derivatives are made that cost more
+/// than it: whether anybody wants them.
+using Wanted = std::function<bool(const std::vector<statistics::Average>& statistics,
+                                  const std::vector<double>& statistics_covariance)>;
 
 /// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
