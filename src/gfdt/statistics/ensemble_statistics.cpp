@@ -177,7 +177,9 @@ Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;
   for (std::size_t q = 0; q < names_.size(); ++q) {
     bool square = q >= observable_count_ && (q - observable_count_) % 2 == 1;
-    const std::vector<MemberSums> members = stretches_ == 1 ? sums_[q] : joined(sums_[q], stretches_);
+    std::vector<MemberSums> whole;
+    if (stretches_ > 1) whole = joined(sums_[q], stretches_);
+    const std::span<const MemberSums> members = stretches_ > 1 ? whole : sums_[q];
     const double slack = periodic_ ? edge_of_periods(q, members[0].samples) : 0;
     drifts.push_back(square ? drift_of_positive(names_[q], members, slack) : drift(names_[q], members, slack));
   }

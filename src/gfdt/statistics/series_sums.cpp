@@ -151,6 +151,7 @@ MemberSums SeriesSums::member(int quantity, int lane) const {
   }
   result.segment_sum[segments - 1] += group_sum_[place];  // the samples of a last, unfinished group
   result.segment_count[segments - 1] += in_group_;
+  result.levels.reserve(level_count_.size());
   for (std::size_t level = 0; level < level_count_.size(); ++level)
     result.levels.push_back(
         {level_count_[level], level_sum_[level * width_ + place], level_square_[level * width_ + place]});
