@@ -1,12 +1,13 @@
 // A compiler for device code that makes code for the host: what the tests open as NVRTC. Its image is the path of a
 // shared library in which every kernel K has a caller K__call(void** arguments). GFDT_EMULATED_CXX names another
-// compiler than c++.
+// compiler than c++, GFDT_EMULATED_SOURCES a folder that keeps what it was given.
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -54,6 +55,9 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   std::string folder = (std::filesystem::temp_directory_path() / "gfdt-device-XXXXXX").string();
   if (!mkdtemp(folder.data())) return 1;
   const std::string base = folder + "/code";
+  if (const char* kept = std::getenv("GFDT_EMULATED_SOURCES"))
+    std::ofstream(std::filesystem::path(kept) / (std::to_string(std::hash<std::string>{}(program.source)) + ".cu"))
+        << program.source;
   const std::string body = without_assembly(program.source);
   std::ofstream(base + ".cpp") << "#include <type_traits>\n#include <utility>\n"
                                << file_text(GFDT_SHIM)
