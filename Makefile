@@ -9,7 +9,7 @@ BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all install python demo test bench bench-device study docs format tidy fuzz sanitize packages clean
+.PHONY: all install python demo test bench bench-device study study-device docs format tidy fuzz sanitize packages clean
 
 all: packages web/node_modules/.package-lock.json
 	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
@@ -90,6 +90,11 @@ study: all
 	$(PYTHON) studies/coverage.py $(BUILD)/gfdt > studies/coverage.json
 	build-bench/study_random_calibrations > studies/random_calibrations.json
 	$(PYTHON) studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
+
+# The study of the paper at its size, on a machine with a GPU: minutes.
+study-device: all
+	$(BUILD)/gfdt reproduce lorenz96 --calibrate --paper-scale --device cuda --out $(BUILD)/paper-scale
+	python3 studies/paper_scale.py $(BUILD)/paper-scale experiments/paper_scale
 
 # The reference of the problem file, printed by the tables that read it.
 docs: all
