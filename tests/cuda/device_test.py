@@ -164,8 +164,19 @@ class Device(unittest.TestCase):
             self.assertIn(words, done.stderr)
 
     @unittest.skipUnless(EMULATED, "needs a compiler that can be made to fail")
+    def test_code_that_was_compiled_before_comes_from_the_cache(self):
+        cache = Path(SCRATCH.name) / "kept"
+        first = simulate(self.file, "--device", "cuda", GFDT_CACHE=str(cache))
+        again = simulate(self.file, "--device", "cuda", GFDT_CACHE=str(cache), GFDT_EMULATED_CXX="false")
+        self.assertEqual(first["statistics"], again["statistics"])
+        for code in cache.glob("*.cubin"):
+            code.write_bytes(code.read_bytes()[:-1])
+        done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", GFDT_CACHE=str(cache), GFDT_EMULATED_CXX="false")
+        self.assertIn("does not compile", done.stderr)
+
+    @unittest.skipUnless(EMULATED, "needs a compiler that can be made to fail")
     def test_code_that_does_not_compile_is_kept_and_named(self):
-        done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", GFDT_EMULATED_CXX="false")
+        done = gfdt("simulate", self.file, "--device", "cuda", "--quiet", GFDT_EMULATED_CXX="false", GFDT_CACHE=str(Path(SCRATCH.name) / "empty"))
         self.assertEqual(done.returncode, 2)
         kept = re.search(r"kept in (\S+\.cu)\.", done.stderr)
         self.assertTrue(kept, done.stderr)

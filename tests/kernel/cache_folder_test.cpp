@@ -2,8 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gfdt/core/code_store.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/kernel/code_cache.hpp"
 #include "surroundings.hpp"
 
 namespace gfdt::kernel {

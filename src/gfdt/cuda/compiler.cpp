@@ -1,6 +1,7 @@
 #include "gfdt/cuda/compiler.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <map>
 #include <mutex>
 
+#include "gfdt/core/code_store.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/cuda/library.hpp"
 
@@ -26,6 +28,7 @@ struct Nvrtc {
   Code (*log_size)(Program, std::size_t*);
   Code (*log)(Program, char*);
   Code (*destroy)(Program*);
+  Code (*version)(int* major, int* minor);
   std::shared_ptr<const Library> library;
 };
 
@@ -51,6 +54,7 @@ const Nvrtc* nvrtc() {
     library.find(result->log_size, "nvrtcGetProgramLogSize");
     library.find(result->log, "nvrtcGetProgramLog");
     library.find(result->destroy, "nvrtcDestroyProgram");
+    library.find(result->version, "nvrtcVersion");
     return result;
   }();
   return found.get();
@@ -64,13 +68,18 @@ std::string keep(const std::string& source) {
   return file.string();
 }
 
+std::vector<std::string> options_for(int capability) {
+  return {fmt::format("--gpu-architecture=sm_{}", capability), "--std=c++17", "--extra-device-vectorization"};
+}
+
 Image compile_now(const Nvrtc& compiler, const std::string& source, int capability) {
   Nvrtc::Program program = nullptr;
   if (compiler.create(&program, source.c_str(), "gfdt.cu", 0, nullptr, nullptr) != 0)
     throw Error("The compiler for the GPU could not be started.");
-  const std::string architecture = fmt::format("--gpu-architecture=sm_{}", capability);
-  const char* const options[] = {architecture.c_str(), "--std=c++17", "--extra-device-vectorization"};
-  const bool compiled = compiler.compile(program, 3, options) == 0;
+  const std::vector<std::string> options = options_for(capability);
+  std::vector<const char*> words;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  const bool compiled = compiler.compile(program, static_cast<int>(words.size()), words.data()) == 0;
   std::size_t size = 0;
   Image image;
   std::string log;
@@ -88,6 +97,30 @@ Image compile_now(const Nvrtc& compiler, const std::string& source, int capabili
     throw Error(fmt::format("Code generated for the GPU does not compile; it is kept in {}. The compiler says:\n{}",
                             keep(source), log));
   return image;
+}
+
+/// From the cache, or to it. A cache that cannot be used is done without.
+Image compile_once(const Nvrtc& compiler, const std::string& source, int capability) {
+  int major = 0, minor = 0;
+  compiler.version(&major, &minor);
+  const CompiledText text{
+      fmt::format("// NVRTC {}.{} {}\n", major, minor, fmt::join(options_for(capability), " ")) + source, ".cu",
+      ".cubin"};
+  Image image;
+  bool failed = false;
+  try {
+    const auto compile = [&](const auto&, const std::filesystem::path& code, const auto&) {
+      failed = true;
+      image = compile_now(compiler, source, capability);
+      failed = false;
+      std::ofstream(code, std::ios::binary).write(image.data(), static_cast<std::streamsize>(image.size()));
+    };
+    const std::string code = bytes_of(compiled_once(text, compile));
+    if (image.empty()) image.assign(code.begin(), code.end());
+  } catch (const Error&) {
+    if (failed) throw;
+  }
+  return image.empty() ? compile_now(compiler, source, capability) : image;
 }
 
 }  // namespace
@@ -108,7 +141,7 @@ Image compile(const std::string& source, int capability) {
   if (const std::string missing = compiler_missing(); !missing.empty()) throw Error(missing);
   std::lock_guard lock(mutex);
   Image& image = known[{capability, source}];
-  if (image.empty()) image = compile_now(*nvrtc(), source, capability);
+  if (image.empty()) image = compile_once(*nvrtc(), source, capability);
   return image;
 }
 

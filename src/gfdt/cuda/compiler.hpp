@@ -13,7 +13,7 @@ using Image = std::vector<char>;
 std::string compiler_missing();
 
 /// Compiles CUDA C++ for a compute capability, 90 say. A source that does not compile is kept in a file that the Error
-/// names. What was compiled before, in this process, comes from memory.
+/// names. What was compiled before comes from memory, or from the cache (core/code_store.hpp).
 Image compile(const std::string& source, int capability);
 
 }  // namespace gfdt::cuda

@@ -6,11 +6,6 @@
 
 namespace gfdt::kernel {
 
-/// A folder of compiled code that only this user can write: what is in it gets loaded. `GFDT_CACHE` names it, else it
-/// is `gfdt` in the user's cache folder. Created with mode 0700 when missing; throws Error when someone else could
-/// write to it.
-std::filesystem::path private_cache_folder();
-
 /// A loaded piece of generated code; unloaded with its last owner.
 class LoadedCode {
  public:

@@ -1,7 +1,9 @@
 // A driver whose GPU is the host: what the tests open as libcuda. Device memory is the host's, of a size that
-// GFDT_EMULATED_BYTES can set; kernels run thread after thread, with fibers where threads wait for one another. GFDT_EMULATED_DEVICES=0 hides the device and
-// GFDT_EMULATED_VERSION gives the driver another age.
+// GFDT_EMULATED_BYTES can set; kernels run thread after thread, with fibers where threads wait for one another.
+// GFDT_EMULATED_DEVICES=0 hides the device and GFDT_EMULATED_VERSION gives the driver another age.
 #include <dlfcn.h>
+#include <elf.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -50,7 +52,9 @@ int cuGetErrorString(int code, const char** text) {
 }
 int cuDeviceGetCount(int* count) { return *count = static_cast<int>(number("GFDT_EMULATED_DEVICES", 1)), 0; }
 int cuDeviceGet(int* device, int) { return *device = 0; }
-int cuDeviceGetName(char* name, int size, int) { return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0; }
+int cuDeviceGetName(char* name, int size, int) {
+  return std::strncpy(name, "emulated GPU", static_cast<std::size_t>(size)), 0;
+}
 int cuDeviceGetAttribute(int* value, int attribute, int) {
   return *value = attribute == 75 ? 9 : attribute == 16 ? 2 : attribute == 97 ? 232448 : 0, 0;
 }
@@ -85,7 +89,14 @@ int cuMemsetD8_v2(unsigned long long to, unsigned char value, std::size_t bytes)
 }
 int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) { return *place = std::malloc(bytes), 0; }
 int cuModuleLoadData(void** module, const void* image) {
-  void* const library = ::dlopen(static_cast<const char*>(image), RTLD_NOW | RTLD_LOCAL);
+  const auto& header = *static_cast<const Elf64_Ehdr*>(image);
+  std::string file = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/gfdt-image-XXXXXX";
+  const int descriptor = ::mkstemp(file.data());
+  const std::size_t size = header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
+  if (descriptor < 0 || ::write(descriptor, image, size) != static_cast<long>(size)) return 200;
+  ::close(descriptor);
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ::unlink(file.c_str());
   if (!library) return 200;
   *module = new Code{library};
   return 0;
@@ -112,7 +123,8 @@ int cuLaunchKernel(void* handle, unsigned blocks, unsigned, unsigned, unsigned t
     *function.numbers(1) = {block, 0, 0};
     const auto enter = [&](unsigned thread) { *function.numbers(0) = {thread, 0, 0}; };
     if (function.together) {
-      emulator::Fibers::all().run(threads, [&](unsigned) { function.call(arguments); }, enter);
+      emulator::Fibers::all().run(
+          threads, [&](unsigned) { function.call(arguments); }, enter);
       continue;
     }
     for (unsigned thread = 0; thread < threads; ++thread) {

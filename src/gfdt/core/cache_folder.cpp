@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gfdt/core/code_store.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/kernel/code_cache.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,4 +52,4 @@ fs::path private_cache_folder() {
   return folder;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt
