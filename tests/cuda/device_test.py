@@ -149,6 +149,17 @@ class Device(unittest.TestCase):
         self.assertNotEqual(here["best_loss"], there["best_loss"])
         self.assertLess(abs(here["best_loss"] / there["best_loss"] - 1), 2e-3)
 
+    def test_a_kept_score_is_evaluated_on_the_device(self):
+        """At states of the host's rounding: what differs is its own."""
+        score = Path(SCRATCH.name) / "score.json"
+        done = gfdt("score", self.file, "--method", "dsm", "--quiet", "--set", "score.hidden=[8]", "--set", "score.samples=2000", "--set", "score.epochs=1", "--save", score)
+        self.assertTrue(score.exists(), done.stderr)
+        options = ("--score", score, "--parameters", "a", "--no-report", "--json", "-", "--quiet", "--set", "simulation.precision=double", "--set", "simulation.scheme=rk4")
+        here, there = (json.loads(gfdt("jacobian", self.file, *options, "--device", device).stdout) for device in ("cpu", "cuda"))
+        for row, other, errors in zip(here["jacobian"], there["jacobian"], here["jacobian_error"]):
+            for value, expected, error in zip(row, other, errors):
+                self.assertLess(abs(value - expected), 0.01 * error)
+
     @unittest.skipUnless(EMULATED, "needs a GPU that can be made small")
     def test_too_little_memory_makes_parts(self):
         whole = simulate(self.file, "--device", "cuda", "--set", "simulation.members=300")

@@ -78,14 +78,14 @@ Json field_json(const Field& field) {
   throw Error(fmt::format("This score cannot be written to a file: {}.", field.description()));
 }
 
-std::shared_ptr<const Field> field_from_json(const Json& value) {
+std::shared_ptr<const Field> field_from_json(const Json& value, bool device) {
   const auto kind = value.at("kind").get<std::string>();
   if (kind == "corrected")
-    return std::make_shared<score::CorrectedField>(field_from_json(value.at("base")),
+    return std::make_shared<score::CorrectedField>(field_from_json(value.at("base"), device),
                                                    value.at("matrix").get<std::vector<double>>());
   if (kind == "mean") {
     std::vector<std::shared_ptr<const Field>> fields;
-    for (const Json& one : value.at("fields")) fields.push_back(field_from_json(one));
+    for (const Json& one : value.at("fields")) fields.push_back(field_from_json(one, device));
     return std::make_shared<score::MeanField>(std::move(fields));
   }
   if (kind == "gaussian")
@@ -103,7 +103,7 @@ std::shared_ptr<const Field> field_from_json(const Json& value) {
                             value.at("scale").get<double>(),
                             value.at("linear").get<std::vector<double>>(),
                             network_from_json(value.at("network"))},
-        probes > 0 ? probes : default_probes);
+        probes > 0 ? probes : default_probes, device);
   }
   throw Error(fmt::format("A score of the kind '{}' is not known.", kind));
 }
@@ -119,7 +119,8 @@ std::string other_parameters(const Json& stored, const model::Model& model) {
   return {};
 }
 
-StoredScore read(const Json& document, const std::string& file, const model::Model& model, Belonging belonging) {
+StoredScore read(const Json& document, const std::string& file, const model::Model& model, Belonging belonging,
+                 bool device) {
   if (!document.is_object() || document.value("format", "") != format_name)
     throw Error(fmt::format("'{}' is not a score file.", file));
   if (const int version = document.value("version", 0); version != score_format)
@@ -142,7 +143,7 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
   if (result.method == scoring::Method::exact)
     result.field = exact::exact_score(model);
   else
-    result.field = field_from_json(document.at("field"));
+    result.field = field_from_json(document.at("field"), device);
   if (!result.field || result.field->dimension() != model.dimension())
     throw Error(fmt::format("The score in '{}' does not fit the model.", file));
   return result;
@@ -173,9 +174,9 @@ std::string score_text(const model::Model& model, scoring::Method method, const 
 }
 
 StoredScore parse_score(const std::string& text, const std::string& file, const model::Model& model,
-                        Belonging belonging) {
+                        Belonging belonging, bool device) {
   try {
-    return read(Json::parse(text), file, model, belonging);
+    return read(Json::parse(text), file, model, belonging, device);
   } catch (const Json::exception&) {
     throw Error(fmt::format("'{}' is not a score file, or it is damaged.", file));
   } catch (const std::out_of_range&) {
@@ -183,10 +184,11 @@ StoredScore parse_score(const std::string& text, const std::string& file, const 
   }
 }
 
-StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging) {
+StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging,
+                            bool device) {
   const std::string text = read_text_file(file, largest_score);
   ranks::require_same("score file", text);
-  return parse_score(text, file.string(), model, belonging);
+  return parse_score(text, file.string(), model, belonging, device);
 }
 
 }  // namespace gfdt::io

@@ -26,8 +26,8 @@ inline constexpr int score_format = 1;
 /// What decides the trajectories of a run of a given model.
 nlohmann::ordered_json run_json(const simulate::Options& options);
 
-/// The text of a score file. `extra` are further entries, such as the certificate, the provenance and the run. Throws Error
-/// for a score that cannot be kept, a function of the user's say.
+/// The text of a score file. `extra` are further entries, such as the certificate, the provenance and the run. Throws
+/// Error for a score that cannot be kept, a function of the user's say.
 std::string score_text(const model::Model& model, scoring::Method method, const score::Field& field,
                        const nlohmann::ordered_json& extra);
 
@@ -37,9 +37,10 @@ enum class Belonging {
 };
 
 /// Throws Error when the file is no score, of another format version, or not of this model (and its parameters).
+/// `device`: whether a GPU is to evaluate it where it can.
 StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model,
-                            Belonging belonging = Belonging::model_and_parameters);
+                            Belonging belonging = Belonging::model_and_parameters, bool device = false);
 StoredScore parse_score(const std::string& text, const std::string& file_name, const model::Model& model,
-                        Belonging belonging = Belonging::model_and_parameters);
+                        Belonging belonging = Belonging::model_and_parameters, bool device = false);
 
 }  // namespace gfdt::io

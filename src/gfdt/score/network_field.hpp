@@ -46,6 +46,7 @@ class NetworkField : public Field {
 
   const NetworkScore& parts() const { return parts_; }
   int wanted_probes() const { return probes_; }  ///< where probes are needed
+  bool on_device() const { return device_ != nullptr; }
 
  private:
   /// A derivative of the network and the entries that are read off it: along a unit vector, or along those of a window.

@@ -15,6 +15,7 @@ void pack_network(const NetworkField& field, Packer& packer) {
   const NetworkScore& parts = field.parts();
   const network::Architecture& architecture = parts.network.architecture();
   packer.put(field.wanted_probes());
+  packer.put(field.on_device());
   packer.put(parts.method);
   packer.put(parts.arrangement);
   packer.put(parts.normalisation.mean);
@@ -30,6 +31,7 @@ void pack_network(const NetworkField& field, Packer& packer) {
 
 std::shared_ptr<const score::Field> unpack_network(Unpacker& unpacker) {
   const auto probes = unpacker.get<int>();
+  const auto device = unpacker.get<bool>();
   auto method = unpacker.get<std::string>();
   const auto arrangement = unpacker.get<score::Arrangement>();
   score::Normalisation normalisation;
@@ -46,7 +48,7 @@ std::shared_ptr<const score::Field> unpack_network(Unpacker& unpacker) {
   network.prepare();
   return std::make_shared<NetworkField>(NetworkScore{std::move(method), arrangement, std::move(normalisation), noise,
                                                      scale, std::move(linear), std::move(network)},
-                                        probes);
+                                        probes, device);
 }
 
 }  // namespace

@@ -189,7 +189,9 @@ response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMetho
   asked.functions = task.functions;
   if (method.score) asked.score.method = *method.score;
   if (!method.score_file.empty())
-    asked.given = given_score(io::read_score_file(method.score_file, problem.model), task);
+    asked.given = given_score(io::read_score_file(method.score_file, problem.model, io::Belonging::model_and_parameters,
+                                                  problem.score.device),
+                              task);
   if (method.given) asked.given = method.given;
   return asked;
 }
