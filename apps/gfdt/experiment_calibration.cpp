@@ -9,7 +9,7 @@
 #include "gfdt/calibrate/stage_seed.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/resolve_targets.hpp"
-#include "gfdt/simulate/device_run.hpp"
+#include "gfdt/simulate/device_step.hpp"
 #include "shipped_models.hpp"
 
 namespace gfdt::app {
@@ -30,7 +30,8 @@ CalibrationStudy lorenz96_study(io::Problem problem, const simulate::Control& co
   simulate::Options options = problem.simulation;
   options.seed = calibrate::stage_seed(options.seed, 0xC105);
   const model::Model two_scale = two_scale_model(problem.model);
-  const bool moved = options.backend == kernel::Backend::cuda && !simulate::fits_device(two_scale, options.scheme);
+  const cuda::Device* const device = options.backend == kernel::Backend::cuda ? cuda::Device::find() : nullptr;
+  const bool moved = device && !simulate::fits_device(two_scale, options, *device);
   if (moved) options.backend = simulate::Options{}.backend;
   const calibrate::ClosureFit fit = calibrate::fit_closure(two_scale, {.state = "X"}, options, control);
   if (!fit.usable()) {
