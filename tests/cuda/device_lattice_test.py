@@ -108,7 +108,7 @@ q = "mean(k, X[k]^2)"
 [simulation]
 dt = 0.02
 members = 33
-length = 4.0
+length = 6.0
 burn_in = 1.0
 """
 

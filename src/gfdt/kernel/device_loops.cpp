@@ -44,9 +44,7 @@ class DeviceLoop {
     if (loop_.accumulations.empty()) {
       body(depth_);
     } else {
-      open_totals();
-      add_up("0", "1");
-      for (const Accumulation& a : loop_.accumulations) line("{} = total{};", value(a.target), a.temporary);
+      total_sums();
     }
     line("}}");
     return std::move(out_);
@@ -99,9 +97,7 @@ class DeviceLoop {
     body(d);
     if (d == depth_) return;
     if (d + 1 == depth_ && !loop_.accumulations.empty()) {
-      open_totals();
-      add_up("0", "1");
-      for (const Accumulation& a : loop_.accumulations) line("{} = total{};", value(a.target), a.temporary);
+      total_sums();
       return;
     }
     line("for (unsigned i{0} = 0; i{0} < {1}; ++i{0}) {{", d, loop_.indices[d].size);
@@ -131,6 +127,12 @@ class DeviceLoop {
 
   void open_totals() {
     for (const Accumulation& a : loop_.accumulations) line("Real total{} = 0;", a.temporary);
+  }
+
+  void total_sums() {
+    open_totals();
+    add_up("0", "1");
+    for (const Accumulation& a : loop_.accumulations) line("{} = total{};", value(a.target), a.temporary);
   }
 
   /// Along the innermost index.

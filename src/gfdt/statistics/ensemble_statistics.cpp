@@ -135,8 +135,7 @@ std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block&
 std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
                                                                      std::span<const simulate::Block> blocks,
                                                                      simulate::Precision precision) {
-  if (device_plan_.routine.stages.empty() ||
-      kernel::evaluation_form(device_plan_.routine) == kernel::DeviceForm::none)
+  if (device_plan_.routine.stages.empty() || kernel::evaluation_form(device_plan_.routine) == kernel::DeviceForm::none)
     return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
