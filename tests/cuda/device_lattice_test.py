@@ -150,6 +150,12 @@ class Lattice(Comparison):
         self.assert_agree(simulate(file, "--device", "cuda"), simulate(file), 1e-5)
         self.assertTrue(compiled("Real scratch["))
 
+    def test_observables_with_many_sums_are_evaluated_on_the_host(self):
+        file = self.file(SHEET.replace("a = 61", "a = 700").replace("b = 41", "b = 9"))
+        self.assert_agree(simulate(file, "--device", "cuda"), simulate(file), 1e-5)
+        self.assertFalse(EMULATED and compiled("Real scratch[7"))
+        self.assertTrue(compiled("state_rows = 6300"))
+
     def test_likelihood_ratios_are_those_of_the_host_within_their_errors(self):
         options = ("--method", "likelihood-ratio", "--parameters", "a", "--no-report", "--json", "-", "--quiet")
         here, there = (json.loads(gfdt("jacobian", self.file(FAST), *options, "--device", device).stdout) for device in ("cpu", "cuda"))
