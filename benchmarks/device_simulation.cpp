@@ -35,6 +35,7 @@ void print(const std::string& name, double value, const std::string& unit) {
 int run(const std::string& folder) {
   const io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml", {});
   const io::Problem linear = io::read_problem(folder + "/../benchmarks/linear.toml", {});
+  const io::Problem two_scale = io::read_problem(folder + "/../models/lorenz96-two-scale.toml", {});
   for (const int members : {512, 8192, 131072}) {
     simulate::Options options = lorenz.simulation;
     options.backend = kernel::Backend::cuda;
@@ -53,6 +54,15 @@ int run(const std::string& folder) {
   print("linear-steps", state_steps_a_second(linear, options, false) / rows, "path-steps/s");
   options.cadence = 10;
   print("linear-statistics", state_steps_a_second(linear, options, true) / rows, "path-steps/s");
+  for (const int members : {512, 8192}) {
+    options = two_scale.simulation;
+    options.backend = kernel::Backend::cuda;
+    options.members = members;
+    options.precision = simulate::Precision::single_precision;
+    options.length = 50;
+    options.burn_in = 1;
+    print(fmt::format("two-scale-steps-{}", members), state_steps_a_second(two_scale, options, false), "site-steps/s");
+  }
   return 0;
 }
 

@@ -9,7 +9,6 @@
 #include "gfdt/calibrate/stage_seed.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/resolve_targets.hpp"
-#include "gfdt/simulate/device_run.hpp"
 #include "shipped_models.hpp"
 
 namespace gfdt::app {
@@ -29,10 +28,8 @@ model::Model two_scale_model(const model::Model& closure) {
 CalibrationStudy lorenz96_study(io::Problem problem, const simulate::Control& control) {
   simulate::Options options = problem.simulation;
   options.seed = calibrate::stage_seed(options.seed, 0xC105);
-  const model::Model two_scale = two_scale_model(problem.model);
-  const bool moved = options.backend == kernel::Backend::cuda && !simulate::fits_device(two_scale, options.scheme);
-  if (moved) options.backend = simulate::Options{}.backend;
-  const calibrate::ClosureFit fit = calibrate::fit_closure(two_scale, {.state = "X"}, options, control);
+  const calibrate::ClosureFit fit =
+      calibrate::fit_closure(two_scale_model(problem.model), {.state = "X"}, options, control);
   if (!fit.usable()) {
     for (const statistics::Finding& finding : fit.statistics.findings)
       if (!finding.passed && finding.fatal)
@@ -50,7 +47,6 @@ CalibrationStudy lorenz96_study(io::Problem problem, const simulate::Control& co
   study.origin.push_back(
       fmt::format("Targets: statistics of the slow field of the two-scale system over {:.3g} units of time.",
                   fit.simulated_time / 2));
-  if (moved) study.origin.push_back("The two-scale system is too large for the threads of a GPU: it ran on the host.");
   study.origin.push_back(fmt::format("Guess, fitted to its unresolved tendency: {}.", fmt::join(words, ", ")));
   study.origin.push_back("The paper's guess: 0.1494, 0.3945, -0.0084, -0.0017, 1.0359.");
   return study;

@@ -1,18 +1,11 @@
-"""Runs on a GPU against the same runs on the host. usage: device_test.py GFDT ROOT [FOLDER of an emulated GPU's libraries]"""
+"""Runs on a GPU against the same runs on the host."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-GFDT, ROOT = sys.argv[1], Path(sys.argv[2])
-EMULATED = sys.argv[3] if len(sys.argv) > 3 else None
-SKIPPED = 77
-SCRATCH = tempfile.TemporaryDirectory()
+from device_command import EMULATED, SCRATCH, Comparison, gfdt, main, simulate, trajectories
 
 RING = """
 [model]
@@ -69,29 +62,10 @@ burn_in = 4.0
 """
 
 
-def gfdt(*arguments, **more):
-    environment = dict(os.environ, XDG_CACHE_HOME=SCRATCH.name, TMPDIR=SCRATCH.name, **more)
-    if EMULATED:
-        environment["LD_LIBRARY_PATH"] = EMULATED
-    return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, env=environment)
-
-
-def simulate(file, *arguments, **more):
-    done = gfdt("simulate", file, "--json", "-", "--quiet", "--no-control-variate", *arguments, **more)
-    assert done.returncode in (0, 1), done.stderr
-    return json.loads(done.stdout)
-
-
-class Device(unittest.TestCase):
+class Device(Comparison):
     def setUp(self):
         self.file = Path(SCRATCH.name) / "ring.toml"
         self.file.write_text(RING)
-
-    def assert_agree(self, one, other, tolerance):
-        """Both runs have the same random numbers: means differ by rounding alone, and so do their errors."""
-        for key in ("statistics", "statistics_error", "standard_deviation", "autocorrelation_time"):
-            for value, expected, scale in zip(one[key], other[key], other["standard_deviation"]):
-                self.assertLess(abs(value - expected), tolerance * (abs(expected) + scale), key)
 
     def test_paths_are_those_of_the_host(self):
         for scheme in ("euler-maruyama", "rk4", "weak2"):
@@ -105,15 +79,7 @@ class Device(unittest.TestCase):
         self.assert_agree(simulate(self.file, *settings, "--device", "cuda"), simulate(self.file, *settings), 1e-4)
 
     def test_states_that_come_to_the_host_are_the_same(self):
-        paths = {}
-        for device in ("cpu", "cuda"):
-            out = Path(SCRATCH.name) / f"{device}.csv"
-            done = gfdt("simulate", self.file, "--quiet", "--trajectory", out, "--device", device, "--set", "simulation.members=3")
-            self.assertIn(done.returncode, (0, 1), done.stderr)  # the run is too short for its averages
-            rows = [line for line in out.read_text().splitlines() if line[:1].isdigit()]
-            paths[device] = [[float(number) for number in row.split(",")] for row in rows]
-        self.assertEqual(len(paths["cpu"]), len(paths["cuda"]))
-        self.assertLess(max(abs(a - b) for one, other in zip(paths["cpu"], paths["cuda"]) for a, b in zip(one, other)), 1e-4)
+        self.assert_same_paths(trajectories(self.file, "--set", "simulation.members=3"), 1e-4)
 
     def test_a_jacobian_is_that_of_the_host_within_its_errors(self):
         options = ("--method", "likelihood-ratio", "--parameters", "a", "--no-report", "--json", "-", "--quiet", "--set", "simulation.length=80.0")
@@ -192,17 +158,6 @@ class Device(unittest.TestCase):
         kept = re.search(r"kept in (\S+\.cu)\.", done.stderr)
         self.assertTrue(kept, done.stderr)
         self.assertIn("gfdt_advance", Path(kept.group(1)).read_text())
-
-
-def main():
-    if not EMULATED:
-        file = Path(SCRATCH.name) / "probe.toml"
-        file.write_text(RING)
-        probe = gfdt("simulate", file, "--device", "cuda", "--quiet")
-        if probe.returncode == 2 and ("no NVIDIA driver" in probe.stderr or "no GPU" in probe.stderr or "no compiler for GPUs" in probe.stderr):
-            print("skipped:", probe.stderr.strip())
-            sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0]])
 
 
 main()

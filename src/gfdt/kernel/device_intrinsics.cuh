@@ -1,6 +1,13 @@
 #pragma once
 
-// Functions that the hardware has, to 22 bits or so: enough for normals, whose moments are right to that.
+// Memory that the threads of a group share, and functions that the hardware has, to 22 bits or so: enough for normals,
+// whose moments are right to that.
+
+/// The group's memory, as large as the launch asks for.
+static inline __device__ float* group_memory() {
+  extern __shared__ float4 group_numbers[];
+  return reinterpret_cast<float*>(group_numbers);
+}
 
 static inline __device__ float device_log2(float x) {
   float y;

@@ -34,6 +34,9 @@ GFDT_DEVICE Real logical_and(Real x, Real y) { return x != 0 && y != 0 ? Real(1)
 GFDT_DEVICE Real logical_or(Real x, Real y) { return x != 0 || y != 0 ? Real(1) : Real(0); }
 GFDT_DEVICE Real logical_not(Real x) { return x == 0 ? Real(1) : Real(0); }
 
+/// A site on a ring, no more than one round ahead.
+GFDT_DEVICE unsigned wrap(unsigned site, unsigned sites) { return site >= sites ? site - sites : site; }
+
 struct Words {
   unsigned value0, value1, value2, value3;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gfdt/kernel/device_form.hpp"
+#include "gfdt/kernel/device_loops.hpp"
 #include "gfdt/kernel/unrolled.hpp"
 #include "gfdt/random/philox.hpp"
 
@@ -56,6 +58,30 @@ std::string guard_text(const DeviceModel& model) {
   return text;
 }
 
+std::string unrolled_values(const Routine& routine) {
+  const Unrolled values = unroll(routine);
+  std::string text;
+  for (int row = 0; row < routine.state_rows; ++row)
+    text += fmt::format("    const Real x{0} = from[{0} * lanes];\n", row);
+  text += values.text;
+  for (std::size_t row = 0; row < values.results.size(); ++row)
+    text += fmt::format("    value[{}] = {};\n", row, values.results[row]);
+  return text;
+}
+
+std::string looped_values(const Routine& routine) {
+  std::string text = fmt::format("    Real scratch[{}];\n", std::max(1, routine.scratch_rows));
+  DeviceNames names{[](Region region, const std::string& row) {
+    if (region == Region::state) return fmt::format("Real(from[({}) * lanes])", row);
+    return fmt::format("{}[{}]", region == Region::output ? "value" : "scratch", row);
+  }};
+  for (const Program& stage : routine.stages) {
+    for (const Loop& loop : stage.loops) text += "    {\n" + whole_loop(stage, loop, names) + "    }\n";
+    names.first_uniform += stage.uniforms.size();
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string device_intrinsics() { return device_intrinsics_text; }
@@ -74,8 +100,11 @@ std::string device_opening(const Routine& routine, const std::string& real) {
   return text;
 }
 
+std::string device_step_opening(const Routine& routine, const std::string& real) {
+  return device_opening(routine, real) + span_text;
+}
+
 std::string device_evaluation_source(const Routine& routine, const std::string& real) {
-  const Unrolled values = unroll(routine);
   std::string text = device_opening(routine, real);
   text += fmt::format(R"(
 namespace gfdt_device {{
@@ -84,16 +113,12 @@ template <class From, class To>
 GFDT_DEVICE void evaluate(const Uniforms& u, const From* from, To&& value) {{
 )",
                       routine.state_rows, routine.output_rows);
-  for (int row = 0; row < routine.state_rows; ++row)
-    text += fmt::format("    const Real x{0} = from[{0} * lanes];\n", row);
-  text += values.text;
-  for (std::size_t row = 0; row < values.results.size(); ++row)
-    text += fmt::format("    value[{}] = {};\n", row, values.results[row]);
+  text += evaluation_form(routine) == DeviceForm::unrolled ? unrolled_values(routine) : looped_values(routine);
   return text + "}\n}  // namespace gfdt_device\n";
 }
 
 std::string device_step_source(const Routine& routine, const DeviceModel& model, const std::string& real) {
-  std::string text = device_opening(routine, real) + span_text;
+  std::string text = device_step_opening(routine, real);
   std::string load, store, record;
   for (int row = 0; row < routine.state_rows; ++row) {
     load += fmt::format("  Real x{0} = own[{0} * lanes];\n", row);

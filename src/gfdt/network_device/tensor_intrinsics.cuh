@@ -1,13 +1,7 @@
 #pragma once
 
-// What one thread group of a GPU has and a host has not: memory that its threads share, products of small matrices by a
-// warp, and functions to 22 bits or so.
-
-/// The group's shared memory, as large as the launch asks for.
-static inline __device__ float* group_memory() {
-  extern __shared__ float4 group_numbers[];
-  return reinterpret_cast<float*>(group_numbers);
-}
+// What one thread group of a GPU has and a host has not: copies on their way to its memory, products of small matrices by
+// a warp, and functions to 22 bits or so.
 
 /// The nearest number with the ten bits of mantissa that `multiply_tile` looks at.
 static inline __device__ float round_to_tile(float x) {

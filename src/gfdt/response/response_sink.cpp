@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "gfdt/kernel/device_form.hpp"
 #include "gfdt/response/device_response.hpp"
 #include "gfdt/response/lag_spectra.hpp"
 #include "gfdt/response/moment_sums.hpp"
@@ -190,6 +191,7 @@ std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const cuda::D
                                                                    std::span<const simulate::Block> blocks,
                                                                    simulate::Precision precision) {
   if (multiplication_ != Multiplication::direct || !signals_.on_device()) return nullptr;
+  if (kernel::evaluation_form(signals_.on_device()->routine) == kernel::DeviceForm::none) return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 

@@ -8,7 +8,6 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/core/threads.hpp"
-#include "gfdt/kernel/unrolled.hpp"
 #include "gfdt/simulate/initial_state.hpp"
 #include "gfdt/simulate/scheme.hpp"
 #include "gfdt/simulate/stability_guard.hpp"
@@ -24,30 +23,8 @@ constexpr double room_for_records = 0.3;  ///< of the free memory
 /// what a launch gives them: those that use the device themselves work best on much.
 constexpr double shortest_launch = 0.05, longest_launch = 0.2, longest_look = 2;
 constexpr std::uint64_t first_steps = 512;
-/// Threads that share a multiprocessor's schedulers; fewer where there are not enough for all multiprocessors.
-constexpr unsigned threads_a_group = 128, threads_a_warp = 32;
-/// Statements of a step that a compiler takes in a few seconds, and rows of a state that fit in registers.
-constexpr long most_statements = 6000;
-constexpr int most_rows = 100;
-
-template <class T>
-const char* real_name() {
-  return std::is_same_v<T, float> ? "float" : "double";
-}
-
-kernel::DeviceModel device_model(const model::Model& model) {
-  kernel::DeviceModel result;
-  for (const model::Field& state : model.states) result.sites.push_back(state.sites());
-  result.ends_with_time = model.time_state.has_value();
-  return result;
-}
 
 }  // namespace
-
-bool fits_device(const model::Model& model, Scheme scheme) {
-  const kernel::Routine routine = kernel::lower(step_plan(model, scheme));
-  return routine.state_rows <= most_rows && kernel::unrolled_size(routine) <= most_statements;
-}
 
 /// Blocks that run together.
 template <class T>
@@ -168,12 +145,9 @@ class DeviceRun<T>::Part {
                                   .cadence = static_cast<unsigned>(options_.cadence),
                                   .blocks = static_cast<unsigned>(blocks_.size()),
                                   .recorded = record_.bytes() > 0 ? 1u : 0u};
-    const unsigned threads = static_cast<unsigned>(blocks_.size() * lanes);
-    const unsigned share = threads / static_cast<unsigned>(device_.multiprocessors());
-    const unsigned group = std::clamp(share / threads_a_warp * threads_a_warp, threads_a_warp, threads_a_group);
-    run_.kernel_.launch((threads + group - 1) / group, group,
-                        std::span<const std::byte>(std::as_bytes(std::span(run_.uniforms_))), span, state_.address(),
-                        scale_.address(), unsound_.address(), lost_.address(), streams_.address(), record_.address());
+    run_.step_.launch(blocks_.size() * lanes, std::span<const std::byte>(std::as_bytes(std::span(run_.uniforms_))),
+                      span, state_.address(), scale_.address(), unsound_.address(), lost_.address(), streams_.address(),
+                      record_.address());
   }
 
   void show_on_device(std::uint64_t first, std::uint64_t samples) {
@@ -216,15 +190,15 @@ class DeviceRun<T>::Part {
 
 template <class T>
 DeviceRun<T>::DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device)
-    : model_(model), options_(options), device_(device), routine_(kernel::lower(step_plan(model, options.scheme))) {
+    : model_(model),
+      options_(options),
+      device_(device),
+      routine_(kernel::lower(step_plan(model, options.scheme))),
+      step_(model, routine_, options, device) {
   std::map<std::string, double> symbols = model.parameter_values();
   symbols.emplace(dt_name, options.dt);
   uniforms_ = kernel::all_uniforms<T>(routine_, symbols);
   if (uniforms_.empty()) uniforms_.push_back(0);
-  device.use();
-  kernel_ = cuda::Kernel(
-      device, kernel::device_intrinsics() + kernel::device_step_source(routine_, device_model(model), real_name<T>()),
-      "gfdt_advance");
 }
 
 template <class T>

@@ -7,12 +7,10 @@
 #include "gfdt/model/model.hpp"
 #include "gfdt/simulate/blocks.hpp"
 #include "gfdt/simulate/device_sink.hpp"
+#include "gfdt/simulate/device_step.hpp"
 #include "gfdt/simulate/options.hpp"
 
 namespace gfdt::simulate {
-
-/// Whether a thread of a device can hold the model; one with more states or longer formulas runs on the host.
-bool fits_device(const model::Model& model, Scheme scheme);
 
 /// Takes blocks through burn-in and sampling on a device, all of them together. The same members, random numbers and
 /// order of steps as on the host; results agree to rounding.
@@ -36,8 +34,8 @@ class DeviceRun {
   const Options& options_;
   const cuda::Device& device_;
   kernel::Routine routine_;
+  DeviceStep step_;
   std::vector<T> uniforms_;
-  cuda::Kernel kernel_;
   std::string notice_;
 };
 

@@ -58,14 +58,14 @@ class EnsembleRun {
 
  private:
   void prepare() {
-    const bool on_device = summary_.backend.backend == kernel::Backend::cuda;
-    if (on_device && fits_device(model_, options_.scheme)) {
-      device_run_ = std::make_unique<DeviceRun<T>>(model_, options_, *cuda::Device::find());
+    const cuda::Device* const device =
+        summary_.backend.backend == kernel::Backend::cuda ? cuda::Device::find() : nullptr;
+    if (device && fits_device(model_, options_, *device)) {
+      device_run_ = std::make_unique<DeviceRun<T>>(model_, options_, *device);
       summary_.lanes = kernel::device_lanes;
       return;
     }
-    if (on_device)
-      summary_.backend.notice = "The model is too large for the threads of a GPU: it runs on the host.";
+    if (device) summary_.backend.notice = "The model is too large for the threads of a GPU: it runs on the host.";
     std::map<std::string, double> symbols = model_.parameter_values();
     symbols.emplace(dt_name, options_.dt);
     stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
