@@ -16,6 +16,7 @@ OPTIONS = (b"--gpu-architecture=sm_90", b"--std=c++17", b"--extra-device-vectori
 SHORT = ("--quiet", "--device", "cuda", "--set", "simulation.members=2", "--set", "simulation.length=1.0", "--set", "simulation.burn_in=0.0")
 RUNS = (
     (GFDT, "simulate", ROOT / "experiments" / "lorenz96.toml", "--no-control-variate", *SHORT),
+    (GFDT, "simulate", ROOT / "models" / "lorenz96-two-scale.toml", "--no-control-variate", "--set", 'observables.mu="mean(k, X[k])"', *SHORT),
     (GFDT, "jacobian", ROOT / "experiments" / "triad.toml", "--method", "likelihood-ratio", "--no-report", *SHORT),
     (TESTS / "test_network_device", "--gtest_filter=*ValuesAndDerivatives*:*CostsAreTold*:*TheSameBitsAgain*"),
     (TESTS / "test_poisson_device", "--gtest_filter=*PolynomialsAndBumps*"),
