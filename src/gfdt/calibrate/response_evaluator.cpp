@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gfdt/calibrate/observable_covariance.hpp"
 #include "gfdt/core/ranks.hpp"
@@ -25,8 +26,11 @@ using statistics::Finding;
 /// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
 constexpr double certificate_effort = 0.1;
 
-/// Steps are damped by the errors of columns and taken again from where they lead: these need not be small.
-constexpr response::Enough enough_for_a_step = {.of_leading_terms = 0.2, .of_one_run = 0.3};
+/// Steps are damped by the errors of columns and taken again from where they lead: these need not be small. Runs at
+/// other parameters cost many times a short run and say little more than the longer one that follows it.
+response::Enough enough_for_a_step(bool full_length) {
+  return {.of_leading_terms = 0.2, .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
+}
 
 std::string first_failure(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
@@ -41,7 +45,8 @@ void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation)
 }
 
 /// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
-constexpr double poor_share = 0.5;
+/// That of a short run only where it says nothing at all.
+constexpr double poor_share = 0.5, useless_share = 2;
 
 bool missing(const Jacobian& jacobian, std::size_t column) {
   for (std::size_t m = 0; m < jacobian.rows(); ++m)
@@ -49,11 +54,12 @@ bool missing(const Jacobian& jacobian, std::size_t column) {
   return false;
 }
 
-std::vector<std::size_t> missing_or_poor_columns(const Jacobian& jacobian) {
+/// Those that are missing, and those with more than this share of error.
+std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, double share) {
   const std::vector<double> errors = response::relative_errors(jacobian);
   std::vector<std::size_t> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-    if (missing(jacobian, j) || errors[j] > poor_share) result.push_back(j);
+    if (missing(jacobian, j) || errors[j] > share) result.push_back(j);
   return result;
 }
 
@@ -213,12 +219,14 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   asked.score.seed = request.seed;
   asked.start = request.start;
   asked.certificate_effort = certificate_effort;
-  asked.enough = enough_for_a_step;
+  const bool full_length = request.length >= experiment_.simulation.length;
+  asked.enough = enough_for_a_step(full_length);
   asked.wanted = wanted;
   if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
   response::GfdtJacobian found = response::estimate(asked, control);
   if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
-    const std::vector<std::size_t> columns = missing_or_poor_columns(found.jacobian);
+    const std::vector<std::size_t> columns =
+        columns_to_replace(found.jacobian, full_length ? poor_share : useless_share);
     std::vector<std::string> names;
     for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
     if (!names.empty()) response::put_columns(differences(names), columns, found.jacobian);

@@ -28,7 +28,8 @@ struct Experiment {
 };
 
 /// Evaluates by simulation, and Jacobians by the method of the response options. Columns that the theorem cannot give,
-/// since a formula has no derivative, or gives with an error above half of them, are taken from perturbed runs.
+/// since a formula has no derivative, or gives with an error above half of them (twice in short runs), are taken from
+/// perturbed runs.
 class ResponseEvaluator : public Evaluator {
  public:
   explicit ResponseEvaluator(Experiment experiment);
