@@ -11,18 +11,10 @@
 
 namespace gfdt::kernel {
 
-/// Functions of the hardware; the formulas' functions and random numbers.
-extern const char *const device_intrinsics_text, *const device_math_text;
+/// Functions of the hardware; the formulas' functions and random numbers; DeviceSpan.
+extern const char *const device_intrinsics_text, *const device_math_text, *const device_span_text;
 
 namespace {
-
-constexpr const char* span_text = R"(
-struct DeviceSpan {
-  unsigned long long seed, step, end, burn_in, total, stride;
-  double dt;
-  unsigned cadence, blocks, recorded;
-};
-)";
 
 /// One step: the statements of the phase that it has.
 std::string step_cases(const Routine& routine) {
@@ -101,7 +93,7 @@ std::string device_opening(const Routine& routine, const std::string& real) {
 }
 
 std::string device_step_opening(const Routine& routine, const std::string& real) {
-  return device_opening(routine, real) + span_text;
+  return device_opening(routine, real) + device_span_text;
 }
 
 std::string device_evaluation_source(const Routine& routine, const std::string& real) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gfdt/kernel/bytecode.hpp"
+#include "gfdt/kernel/device_span.hpp"
 #include "gfdt/kernel/plan.hpp"
 
 namespace gfdt::kernel {
@@ -12,19 +13,7 @@ namespace gfdt::kernel {
 /// evaluate them.
 inline constexpr int device_lanes = interpreter_lanes;
 
-/// Which members of a run a launch advances, and how far.
-struct DeviceSpan {
-  unsigned long long seed;
-  unsigned long long step;     ///< number of the first step
-  unsigned long long end;      ///< of the steps
-  unsigned long long burn_in;  ///< steps
-  unsigned long long total;    ///< steps of the run
-  unsigned long long stride;   ///< numbers between the records of neighbouring blocks
-  double dt;
-  unsigned cadence;
-  unsigned blocks;
-  unsigned recorded;  ///< 0: nobody looks at samples
-};
+using gfdt_device::DeviceSpan;
 
 /// What the kernel of a step needs to know of the model besides its formulas.
 struct DeviceModel {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gfdt/kernel/device_source.hpp"
+#include "gfdt/response/rate_span.hpp"
 
 namespace gfdt::response {
 
@@ -14,12 +15,7 @@ namespace {
 constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
 constexpr unsigned threads_a_group = 128;
 
-/// As rates_kernel.cuh has it.
-struct RateSpan {
-  unsigned long long from_stride, to_stride, samples;
-  double inverse_interval;
-  unsigned blocks, rows, own_rows, held, last;
-};
+using gfdt_device::RateSpan;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gfdt/kernel/device_source.hpp"
+#include "gfdt/response/lag_span.hpp"
 
 namespace gfdt::response {
 
@@ -17,11 +18,7 @@ namespace {
 constexpr std::size_t signal_bytes = std::size_t{1} << 28;
 constexpr unsigned threads_a_group = 128;
 
-/// As response_kernels.cuh has it.
-struct LagSpan {
-  unsigned long long stride, samples;
-  unsigned from, pending, threads, bin, bins, reach;
-};
+using gfdt_device::LagSpan;
 
 unsigned groups_for(std::size_t threads) {
   return static_cast<unsigned>((threads + threads_a_group - 1) / threads_a_group);

@@ -1,19 +1,16 @@
 #pragma once
 
-// Rates of weights on a device: samples are shown once the next one is there (weighted_source.hpp).
+#include "gfdt/response/rate_span.hpp"
 
-struct RateSpan {
-  unsigned long long from_stride, to_stride, samples;
-  double inverse_interval;
-  unsigned blocks, rows, own_rows, held, last;  ///< held: a sample waits from before; last: there will be no more
-};
+// Rates of weights on a device: samples are shown once the next one is there (weighted_source.hpp).
 
 constexpr unsigned lanes = 64;
 
 namespace gfdt_device {
 
 /// to[0 …] are the samples that can be shown now. One thread a block, row and lane; it goes along the samples.
-extern "C" __global__ void __launch_bounds__(128) gfdt_rates(const RateSpan span, const Real* from, Real* waiting, Real* to) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_rates(const RateSpan span, const Real* from, Real* waiting, Real* to) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned long long size = static_cast<unsigned long long>(span.rows) * lanes;
   const unsigned long long block = number / size, place = number % size;

@@ -1,23 +1,17 @@
 #pragma once
 
+#include "gfdt/response/lag_span.hpp"
+
 // Products at many lags on a device: what LagProducts keeps, in the same order of additions. Signals lie as
-// [sample][row][thread] and bins as [bin][row][thread], one thread a member.
+// [sample][row][thread] and bins as [bin][row][thread], one thread a member. later_rows, products_rows and columns are
+// those of the signals: all later rows, those that are multiplied, and the earlier rows. The record has `state_rows`,
+// the last of them the earlier rows after the constant.
 
 namespace gfdt_device {
 
-/// later_rows, products_rows and columns are those of the signals: all later rows, those that are multiplied, and the
-/// earlier rows. The record has `state_rows`, the last of them the earlier rows after the constant.
-struct LagSpan {
-  unsigned long long stride;   ///< of the record
-  unsigned long long samples;  ///< of the record, from `from` on
-  unsigned from;
-  unsigned pending;  ///< samples whose signals wait for their bin to be full
-  unsigned threads, bin, bins, reach;
-};
-
 /// The signals of samples, after those that wait.
-extern "C" __global__ void __launch_bounds__(128) gfdt_signals(const Uniforms u, const LagSpan span, const From* record,
-                                                               double* later, double* earlier) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_signals(const Uniforms u, const LagSpan span, const From* record, double* later, double* earlier) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned long long sample = number / span.threads;
   const unsigned thread = static_cast<unsigned>(number % span.threads);
@@ -38,8 +32,8 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_signals(const Uniforms u,
 }
 
 /// Sums over the samples of each full bin, for `rows` rows.
-extern "C" __global__ void __launch_bounds__(128) gfdt_bins(const LagSpan span, unsigned rows, const double* signals,
-                                                            double* bins) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_bins(const LagSpan span, unsigned rows, const double* signals, double* bins) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned thread = static_cast<unsigned>(number % span.threads);
   const unsigned long long row = number / span.threads % rows, bin = number / span.threads / rows;
@@ -50,9 +44,9 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_bins(const LagSpan span, 
 }
 
 /// products[node][later][earlier][thread] += those of the new bins.
-extern "C" __global__ void __launch_bounds__(128) gfdt_products(const LagSpan span, const double* later,
-                                                                const double* earlier, const double* later_bins,
-                                                                const double* earlier_bins, double* products) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_products(const LagSpan span, const double* later, const double* earlier, const double* later_bins,
+                  const double* earlier_bins, double* products) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned long long threads = span.threads;
   const unsigned thread = static_cast<unsigned>(number % threads);
@@ -87,7 +81,8 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_products(const LagSpan sp
 }
 
 /// squares[node][later][thread] += those of the new bins.
-extern "C" __global__ void __launch_bounds__(128) gfdt_squares(const LagSpan span, const double* bins, double* squares) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_squares(const LagSpan span, const double* bins, double* squares) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned long long threads = span.threads;
   const unsigned thread = static_cast<unsigned>(number % threads);
@@ -101,8 +96,8 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_squares(const LagSpan spa
 
 /// Adds the new bins to the sums of all, and moves the last bins to the front, where later ones find them; likewise the
 /// samples that wait for the next bin.
-extern "C" __global__ void __launch_bounds__(128) gfdt_move_on(const LagSpan span, unsigned rows, double* signals,
-                                                               double* bins, double* sums) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_move_on(const LagSpan span, unsigned rows, double* signals, double* bins, double* sums) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const unsigned long long size = static_cast<unsigned long long>(rows) * span.threads;
   if (number >= size) return;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "gfdt/kernel/device_source.hpp"
+#include "gfdt/statistics/series_span.hpp"
 
 namespace gfdt::statistics {
 
@@ -15,11 +16,7 @@ namespace {
 constexpr auto lanes_a_block = static_cast<std::size_t>(kernel::device_lanes);
 constexpr unsigned threads_a_group = 128;
 
-/// As series_kernel.cuh has it.
-struct SeriesSpan {
-  unsigned long long stride, first_sample, samples, group, groups;
-  unsigned blocks, levels;
-};
+using gfdt_device::SeriesSpan;
 
 }  // namespace
 

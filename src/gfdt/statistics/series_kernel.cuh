@@ -1,13 +1,10 @@
 #pragma once
 
+#include "gfdt/statistics/series_span.hpp"
+
 // Sums of series on a device, one thread a member: what SeriesSums keeps, in the same order of additions.
 
 namespace gfdt_device {
-
-struct SeriesSpan {
-  unsigned long long stride, first_sample, samples, group, groups;
-  unsigned blocks, levels;
-};
 
 constexpr unsigned series_segments = 15;
 
@@ -32,8 +29,8 @@ GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, do
 
 /// sums: [slot][quantity][thread] with slots reference, sum of the open group, Σ v², the segments, and of each level
 /// the average that waits, the sum and the squares.
-extern "C" __global__ void __launch_bounds__(128) gfdt_series(const Uniforms u, const SeriesSpan span,
-                                                              const Real* record, double* sums) {
+extern "C" __global__ void __launch_bounds__(128)
+    gfdt_series(const Uniforms u, const SeriesSpan span, const Real* record, double* sums) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes;
   if (block >= span.blocks) return;
   const unsigned long long threads = static_cast<unsigned long long>(span.blocks) * lanes;
