@@ -95,6 +95,7 @@ study: all
 study-device: all
 	$(BUILD)/gfdt reproduce lorenz96 --calibrate --paper-scale --device cuda --out $(BUILD)/paper-scale
 	python3 studies/paper_scale.py $(BUILD)/paper-scale experiments/paper_scale
+	python3 studies/lorenz96_scores.py $(BUILD)/gfdt 2 cpu,cuda
 
 # The reference of the problem file, printed by the tables that read it.
 docs: all

@@ -1,7 +1,9 @@
 """Patch network and U-Net on the Lorenz-96 closure, about the same time of training: validation loss and certificate.
 
-    python3 studies/lorenz96_scores.py build/gfdt [seeds]        writes studies/lorenz96_scores.json
+    python3 studies/lorenz96_scores.py build/gfdt [seeds]               writes studies/lorenz96_scores.json
+    python3 studies/lorenz96_scores.py build/gfdt seeds cpu,cuda        writes studies/lorenz96_scores_device.json
 
+The second tells whether training with the products of a GPU, whose operands are rounded to eleven bits, makes certificates worse.
 The loss is that of predicting −z/σ, whose square is 1/σ² = 400 for a network that knows nothing.
 """
 
@@ -14,16 +16,17 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def score(program, method, seed):
+def score(program, method, seed, device):
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "score.json"
         command = [program, "score", str(HERE.parent / "experiments" / "lorenz96.toml"), "--method", method, "--quiet"]
-        command += ["--seed", str(seed), "--set", "score.validation=0.05", "--json", str(result)]
+        command += ["--seed", str(seed), "--device", device, "--set", "score.validation=0.05", "--json", str(result)]
         subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
         found = json.loads(result.read_text())
     return {
         "method": method,
         "seed": seed,
+        "device": found["provenance"].get("device") or "cpu",
         "network": found["description"],
         "training_seconds": round(found["training"]["wall_seconds"], 1),
         "validation_loss": [round(loss, 3) for loss in found["training"]["validation_loss"]],
@@ -41,12 +44,15 @@ def score(program, method, seed):
 def main():
     program = sys.argv[1]
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    devices = sys.argv[3].split(",") if len(sys.argv) > 3 else ["cpu"]
     results = []
     for seed in range(1, seeds + 1):
         for method in ("patch", "unet"):
-            results.append(score(program, method, seed))
-            print(json.dumps(results[-1]), flush=True)
-    (HERE / "lorenz96_scores.json").write_text(json.dumps({"command": "make study", "results": results}, indent=1) + "\n")
+            for device in devices:
+                results.append(score(program, method, seed, device))
+                print(json.dumps(results[-1]), flush=True)
+    name, command = ("lorenz96_scores.json", "make study") if devices == ["cpu"] else ("lorenz96_scores_device.json", "make study-device")
+    (HERE / name).write_text(json.dumps({"command": command, "results": results}, indent=1) + "\n")
 
 
 main()
