@@ -324,69 +324,7 @@ class TwoTimeEstimation {
   TwoTimeKernels result_;
 };
 
-/// Weights of the times up to the t-th with Σ_s w_s K(t, s) = ∫₀ᵗ K(t, u) f(u) du, exact for straight lines between.
-std::vector<double> weights_until(std::size_t t, const std::vector<double>& time, const Forcing& forcing) {
-  std::vector<double> weights(t + 1, 0.0);
-  for (std::size_t s = 0; s < t; ++s) {
-    const double begin = time[s], end = time[s + 1], width = end - begin;
-    const double rise = (forcing.double_integral(end) - forcing.double_integral(begin)) / width;
-    weights[s] += rise - forcing.integral(begin);
-    weights[s + 1] += forcing.integral(end) - rise;
-  }
-  return weights;
-}
-
 }  // namespace
-
-bool TwoTimeKernels::usable() const {
-  return !time.empty() &&
-         std::ranges::none_of(findings, [](const statistics::Finding& f) { return f.fatal && !f.passed; });
-}
-
-Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector<double>& weights) const {
-  const std::size_t n = time.size(), begin = (which * n + t) * n;
-  const auto of = [&](const Part& part) {
-    const auto total = [&](const std::vector<double>& values) {
-      double result = 0;
-      for (std::size_t s = 0; s < weights.size(); ++s)
-        if (weights[s] != 0) result += weights[s] * values[begin + s];
-      return result;
-    };
-    std::vector<double> influences;
-    for (const std::vector<double>& influence : part.influence) influences.push_back(total(influence));
-    return Estimate{total(part.value), spread(influences)};
-  };
-  if (!missing[which % parameters].empty()) return {missing_number, missing_number};
-  if (kernels.value.empty()) return {};
-  Estimate result = of(kernels);
-  if (!difference.value.empty()) result.standard_error = std::hypot(result.standard_error, score_error(of(difference)));
-  return result;
-}
-
-Estimate TwoTimeKernels::kernel(std::size_t observable, std::size_t parameter, std::size_t t, std::size_t s) const {
-  if (s < first_known) return {missing_number, missing_number};
-  std::vector<double> weights(s + 1, 0.0);
-  weights[s] = 1;
-  return sum(entry(observable, parameter), t, weights);
-}
-
-std::vector<Estimate> TwoTimeKernels::forced_response(std::size_t observable, std::size_t parameter,
-                                                      const Forcing& forcing) const {
-  std::vector<Estimate> result;
-  for (std::size_t t = 0; t < time.size(); ++t) {
-    std::vector<double> weights = weights_until(t, time, forcing);
-    for (std::size_t s = 0; s < first_known && t > 0; ++s) {
-      weights[first_known] += weights[s];
-      weights[s] = 0;
-    }
-    Estimate& at = result.emplace_back();
-    if (t > 0) at = sum(entry(observable, parameter), t, weights);
-    const Estimate& own = direct[entry(observable, parameter)][t];
-    at.value += forcing.at(time[t]) * own.value;
-    at.standard_error = std::hypot(at.standard_error, forcing.at(time[t]) * own.standard_error);
-  }
-  return result;
-}
 
 TwoTimeKernels two_time_kernels(const TwoTimeProblem& problem, const simulate::Control& control) {
   if (problem.model.observables.empty()) throw Error("The model has no observables: nothing responds.");
