@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "experiment_curves.hpp"
 #include "experiment_table.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/json.hpp"
@@ -97,7 +97,7 @@ int reproduce_command(const ReproduceCommand& command) {
                                   command.resume, command.compare});
   if (command.resume || command.paper_settings)
     throw Error("--resume and --paper-settings belong to --calibrate, the calibration of an experiment.");
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const CommonOptions& common = command.common;
   const Experiment& experiment = experiment_named(command.experiment);
   const ExperimentPlan plan = experiment_plan(experiment, command.paper_scale);
@@ -134,7 +134,7 @@ int reproduce_command(const ReproduceCommand& command) {
   const std::optional<ExperimentCurves> curves = experiment_curves(comparison);
   ordered_json document = to_json(comparison, curves);
   document["paper_scale"] = command.paper_scale;
-  document["wall_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  document["wall_seconds"] = watch.seconds();
   document["seed"] = task->problem.simulation.seed;
   document["provenance"] = io::to_json(provenance);
   if (common.talks()) {

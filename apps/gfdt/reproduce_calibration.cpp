@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "experiment_calibration.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
@@ -48,7 +48,7 @@ void print_truth(std::FILE* file, const std::vector<NamedCalibration>& results, 
 }  // namespace
 
 int reproduce_calibration(const CalibrationReproduction& command) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const CommonOptions& common = command.common;
   const Experiment& experiment = experiment_named(command.experiment);
   const CalibrationPlan plan = calibration_plan(experiment, command.paper_scale, command.paper_settings);
@@ -102,16 +102,15 @@ int reproduce_calibration(const CalibrationReproduction& command) {
     print_comparison(common.text(), results, asked);
     if (!truth.empty()) print_truth(common.text(), results, asked, truth, confidence);
   }
-  ordered_json document{
-      {"experiment", experiment.name},
-      {"truth", study.truth},
-      {"origin", study.origin},
-      {"calibrations", documents},
-      {"paper_scale", command.paper_scale},
-      {"paper_settings", command.paper_settings},
-      {"wall_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
-      {"seed", asked.seed},
-      {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
+  ordered_json document{{"experiment", experiment.name},
+                        {"truth", study.truth},
+                        {"origin", study.origin},
+                        {"calibrations", documents},
+                        {"paper_scale", command.paper_scale},
+                        {"paper_settings", command.paper_settings},
+                        {"wall_seconds", watch.seconds()},
+                        {"seed", asked.seed},
+                        {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
   common.write_json(document, calibrated_name);
   write_page(common, document, calibrated_name, folder_beside(command.experiment, "reproduce"));
   return Exit::done;

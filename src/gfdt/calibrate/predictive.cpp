@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/calibrate/posterior_draws.hpp"
 #include "gfdt/calibrate/predictive_series.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/kernel/component_names.hpp"
 
 namespace gfdt::calibrate {
@@ -159,7 +159,7 @@ std::string why_not(const PredictiveQuestion& question) {
 }  // namespace
 
 Predictive predictive(const PredictiveQuestion& question, const simulate::Control& control) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Predictive result;
   result.problem = why_not(question);
   if (!result.problem.empty()) return result;
@@ -196,7 +196,7 @@ Predictive predictive(const PredictiveQuestion& question, const simulate::Contro
     }
     if (quantity.observable) add_statistic(quantity, draws[i], result.statistics);
   }
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 

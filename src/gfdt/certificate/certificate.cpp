@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/certificate/identities.hpp"
@@ -11,6 +10,7 @@
 #include "gfdt/certificate/parts.hpp"
 #include "gfdt/certificate/stationarity_check.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 
 namespace gfdt::certificate {
 namespace {
@@ -138,7 +138,7 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
                     const CertificateOptions& options, const ProgressListener& progress,
                     const Cancellation* cancellation) {
   check_fit(field, held_out, model, options);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const int most = options.samples > 0 ? options.samples : default_samples(field.dimension());
   const Samples samples = thinned(held_out, static_cast<std::size_t>(most));
   const Normalisation normalisation = normalisation_of(samples);
@@ -187,7 +187,7 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
   }
   if (result.cancelled) result.overall = Verdict::unresolved;
   result.noise_responses = worst(result.overall, residual);
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.wall_seconds = clock.seconds();
   return result;
 }
 

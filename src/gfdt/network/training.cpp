@@ -1,7 +1,6 @@
 #include "gfdt/network/training.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -9,6 +8,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/network/trainer.hpp"
 #include "gfdt/random/philox.hpp"
@@ -116,7 +116,7 @@ Training train_here(Trainer& trainer, Network<float>& network, std::size_t examp
                     const ProgressListener& progress, const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (examples < 2) throw Error("A network cannot be trained on fewer than two examples.");
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   std::vector<std::uint32_t> numbers(examples);
   std::iota(numbers.begin(), numbers.end(), 0u);
   shuffle(numbers, options.seed, choosing_validation);
@@ -139,7 +139,7 @@ Training train_here(Trainer& trainer, Network<float>& network, std::size_t examp
   if (parameters.empty()) parameters = trainer.parameters();
   std::ranges::copy(parameters, network.parameters().begin());
   network.prepare();
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/poisson/excursions.hpp"
 #include "gfdt/poisson/leading_terms.hpp"
 #include "gfdt/poisson/spreads.hpp"
@@ -101,7 +101,7 @@ bool solved(const ControlVariate& fit, std::size_t m) {
 }  // namespace
 
 ControlVariate fit_control_variate(const Question& question, const score::Samples& samples) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   ControlVariate result;
   result.dictionary = dictionary_of(question, samples);
   const std::vector<std::optional<Operator>> changes = changes_of(question);
@@ -123,7 +123,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
     result.leading = leading_terms(solutions, changes, with_solution);
   }
   result.degrees_of_freedom = static_cast<double>(solutions.groups) - 1;
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/response/method_trials.hpp"
 
 namespace gfdt::response {
@@ -201,10 +201,10 @@ bool asks_for_score(const Options& response, scoring::Method score) {
 }
 
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   GfdtJacobian result = Automatic(problem, control).run();
   const auto timed = [&]() -> GfdtJacobian {
-    result.jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.jacobian.wall_seconds = watch.seconds();
     return std::move(result);
   };
   if (!problem.response.accuracy || !result.jacobian.usable()) return timed();

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/response/jacobian_filling.hpp"
 
 namespace gfdt::response {
@@ -72,17 +72,18 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   if (problem.model.observables.empty())
     throw Error("The model has no observables: there is nothing to differentiate.");
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const std::size_t rows = problem.model.observables.size(), columns = problem.parameters.size();
   const std::vector<DirectTerm> terms = direct_terms(problem.model, problem.parameters);
   poisson::Wanted wanted{.parameters = problem.parameters, .functions = problem.functions, .direct = {}};
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
-  made.run = poisson::controlled_statistics(problem.model, problem.source,
-                                            {.wanted = problem.response.control_variate.value_or(true),
-                                             .accuracy = problem.response.accuracy.value_or(problem.enough.of_leading_terms)},
-                                            wanted, control);
+  made.run =
+      poisson::controlled_statistics(problem.model, problem.source,
+                                     {.wanted = problem.response.control_variate.value_or(true),
+                                      .accuracy = problem.response.accuracy.value_or(problem.enough.of_leading_terms)},
+                                     wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   std::vector<ColumnOutlook> outlook;
   for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));
@@ -106,7 +107,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);
   }
-  jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  jacobian.wall_seconds = watch.seconds();
   return made;
 }
 

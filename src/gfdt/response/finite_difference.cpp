@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/expression/rewrite.hpp"
 #include "gfdt/response/difference_runs.hpp"
 #include "gfdt/response/step_choice.hpp"
@@ -47,7 +47,7 @@ class FiniteDifferences {
       : model_(model), options_(options), runs_(model, simulation, control) {}
 
   Jacobian run(const std::vector<std::string>& parameters, const Wanted& wanted) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     for (const std::string& name : parameters) {
       Column& column = result_.columns.emplace_back();
       column.parameter = name;
@@ -63,7 +63,7 @@ class FiniteDifferences {
       }
     }
     result_.simulated_time = runs_.simulated_time();
-    result_.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result_.wall_seconds = watch.seconds();
     return std::move(result_);
   }
 

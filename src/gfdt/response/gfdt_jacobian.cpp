@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/expression/rewrite.hpp"
 #include "gfdt/response/gfdt_findings.hpp"
 #include "gfdt/response/jacobian_filling.hpp"
@@ -46,7 +46,7 @@ class Estimation {
   }
 
   GfdtJacobian run() {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     prepare(result_, rows(), problem_.parameters, "gfdt", outlook_, terms_);
     if (gather()) {
       result_.jacobian.declined = collector_ && problem_.wanted &&
@@ -58,7 +58,7 @@ class Estimation {
       else if (find_scores())
         correlate();
     }
-    result_.jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result_.jacobian.wall_seconds = watch.seconds();
     return std::move(result_);
   }
 

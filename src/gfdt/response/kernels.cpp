@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/response/lag_spectra.hpp"
 #include "gfdt/response/response_sink.hpp"
 #include "gfdt/response/responses.hpp"
@@ -104,14 +104,14 @@ std::vector<Estimate> Kernel::step_response() const {
 }
 
 Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& options, const simulate::Control& control) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   if (options.longest_lag && !(std::isfinite(*options.longest_lag) && *options.longest_lag > 0))
     throw Error(fmt::format("The longest lag is {:g}; it must be positive.", *options.longest_lag));
   Kernels result;
   result.long_run = gfdt_jacobian(problem, control);
   Jacobian& jacobian = result.long_run.jacobian;
   const auto finish = [&] {
-    result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.wall_seconds = watch.seconds();
     return std::move(result);
   };
   if (!jacobian.usable()) return finish();

@@ -1,10 +1,10 @@
 #include "gfdt/response/likelihood_ratio.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/model/likelihood_weights.hpp"
 #include "gfdt/response/gfdt_findings.hpp"
@@ -54,14 +54,14 @@ class Estimation {
   }
 
   GfdtJacobian run() {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     check_window(problem_.response, problem_.simulation);
     prepare(result_, rows(), problem_.parameters, name(Method::likelihood_ratio), outlook_, terms_);
     if (!weighted_.model.weights)
       take_statistics_alone();
     else if (find_lags())
       correlate();
-    result_.jacobian.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result_.jacobian.wall_seconds = watch.seconds();
     return std::move(result_);
   }
 

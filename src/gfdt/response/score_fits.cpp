@@ -1,9 +1,8 @@
 #include "gfdt/response/score_fits.hpp"
 
-#include <chrono>
-
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/core/spread.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/score/gaussian.hpp"
 #include "gfdt/score/samples.hpp"
@@ -27,7 +26,7 @@ bool has_gaussian_density(const model::Model& model) {
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
                      const FitWish& wish, const simulate::Control& control) {
   const scoring::Options& options = wish.options;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const scoring::Choice choice = scoring::choose(model, options);
   ScoreFits result;
   result.name = scoring::name(choice.method);
@@ -82,7 +81,7 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
                                                          options.whole_model ? &model : nullptr, judging,
                                                          control.progress, control.cancellation));
   }
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 

@@ -4,7 +4,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/core/spread.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/exact/linear.hpp"
 #include "gfdt/response/direct_terms.hpp"
 #include "gfdt/response/scores_in_time.hpp"
@@ -99,7 +99,7 @@ class TwoTimeEstimation {
   }
 
   TwoTimeKernels run() {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     simulate::Sink* const sinks[] = {&snapshots_};
     result_.run = simulate::run(augmented_, run_, sinks, control_);
     if (result_.run.status != simulate::Status::done) {
@@ -112,7 +112,7 @@ class TwoTimeEstimation {
     average();
     find_start();
     if (!columns_.empty()) correlate();
-    result_.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result_.wall_seconds = watch.seconds();
     return std::move(result_);
   }
 

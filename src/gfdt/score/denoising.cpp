@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
 #include "gfdt/network_device/train.hpp"
 #include "gfdt/random/normals.hpp"
@@ -136,7 +136,7 @@ int default_epochs(NetworkKind kind, std::size_t samples) {
 DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& options,
                            const network::Network<float>* start, const ProgressListener& progress,
                            const Cancellation* cancellation) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   check(samples);
   // Dense layers see no ring: every component is a field of its own, in the order it has.
@@ -169,7 +169,7 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
                                                           .network = std::move(network)},
                                              options.probes, options.device);
   fit.description = fit.field->description();
-  fit.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.wall_seconds = watch.seconds();
   return fit;
 }
 

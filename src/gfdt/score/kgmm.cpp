@@ -4,11 +4,11 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/linear_solve.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/network_device/train.hpp"
 #include "gfdt/random/philox.hpp"
 #include "gfdt/score/leaf_means.hpp"
@@ -199,7 +199,7 @@ int default_leaves(std::size_t samples) {
 
 KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const network::Network<float>* start,
                  const ProgressListener& progress, const Cancellation* cancellation) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   check(samples, options);
   const int d = samples.dimension();
   const double noise = options.noise.value_or(default_noise(samples.size()));
@@ -236,7 +236,7 @@ KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const netwo
   }
   fit.field = std::make_shared<NetworkField>(std::move(parts), 10, options.device);
   fit.description = fmt::format("{}, {} leaves, {} passes", fit.field->description(), fit.leaves, fit.passes);
-  fit.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fit.wall_seconds = watch.seconds();
   return fit;
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/exact/exact_score.hpp"
 #include "gfdt/score/corrected_field.hpp"
 #include "gfdt/score/gaussian.hpp"
@@ -77,7 +77,7 @@ void correct(ScoreFit& result, const Samples& samples, const Options& options) {
 ScoreFit fit_score(const model::Model& model, const Samples& samples, const Options& options, const Field* start,
                    const ProgressListener& progress, const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   ScoreFit result;
   result.choice = choose(model, options);
   switch (result.choice.method) {
@@ -110,7 +110,7 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
       break;
   }
   if (options.correction && result.training && result.usable()) correct(result, samples, options);
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <chrono>
 #include <map>
 #include <mutex>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
 #include "gfdt/simulate/device_run.hpp"
@@ -19,10 +19,6 @@ namespace {
 
 constexpr int stream_bits_for_members = 24;
 constexpr int most_attempts = 20;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::uint64_t sum_on_ranks(std::uint64_t own) {
   std::uint64_t sum = 0;
@@ -39,10 +35,10 @@ class EnsembleRun {
       : model_(model), options_(options), sinks_(sinks), control_(control) {}
 
   Summary run() {
-    auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     summary_.backend = kernel::choose_backend(options_.backend);
     prepare();
-    summary_.compile_seconds = seconds_since(start);
+    summary_.compile_seconds = watch.seconds();
 
     steps_a_member_ = options_.burn_in_steps() + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
     std::vector<Pending> pending;
@@ -52,7 +48,7 @@ class EnsembleRun {
     while (!pending.empty() && summary_.status == Status::done) pending = run_round(pending);
 
     summary_.simulated_time = static_cast<double>(sum_on_ranks(steps_done_)) * options_.dt;
-    summary_.wall_seconds = seconds_since(start);
+    summary_.wall_seconds = watch.seconds();
     return summary_;
   }
 

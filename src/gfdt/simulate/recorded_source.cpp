@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/simulate/blocks.hpp"
 
 namespace gfdt::simulate {
@@ -75,7 +75,7 @@ void RecordedSource::copy(const Block& block, std::uint64_t first_sample, std::u
 }
 
 Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control) const {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Summary summary;
   summary.backend = kernel::choose_backend(options().backend);
   summary.lanes = kernel::block_lanes(summary.backend.backend, static_cast<int>(recording_.rows));
@@ -119,7 +119,7 @@ Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control
   }
   if (ranks::count() > 1) shown = samples * static_cast<std::uint64_t>(options().members);
   summary.simulated_time = static_cast<double>(shown) * recording_.interval;
-  summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  summary.wall_seconds = watch.seconds();
   return summary;
 }
 

@@ -1,10 +1,10 @@
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/device_form.hpp"
 #include "gfdt/kernel/kernel.hpp"
@@ -231,9 +231,9 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
                                        const ObservedFunctions& functions) {
   const simulate::Options& options = source.options();
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
-  auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   StatisticsSink sink(model, options, source.stretches_a_member(), functions);
-  double preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double preparation = watch.seconds();
   std::vector<simulate::Sink*> sinks{&sink};
   sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
   EnsembleStatistics result;

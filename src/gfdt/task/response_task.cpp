@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
+#include "gfdt/core/stopwatch.hpp"
 #include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/task/response_kinds.hpp"
@@ -90,10 +90,10 @@ void check(const ResponseRequest& request, const io::Problem& problem) {
 }
 
 ResponseResult respond(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const bool transient = request.transient || problem.model.time_state;
   ResponseResult result = (transient ? transient_response : stationary_response)(request, problem, control);
-  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.wall_seconds = watch.seconds();
   return result;
 }
 
