@@ -357,5 +357,21 @@ TEST(ControlVariate, RefusesFunctionsThatAreNotFinite) {
   EXPECT_THAT(refusal(model, samples), HasSubstr("not finite"));
 }
 
+TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheirErrors) {
+  const auto fit = [](std::size_t functions, double value, const std::vector<double>& errors) {
+    ControlVariate made;
+    for (const double error : errors) {
+      made.statistics.push_back({.value = value, .standard_error = error, .bias = 0, .influence = {}});
+      made.functions.push_back(functions);
+    }
+    return made;
+  };
+  ControlVariate larger = fit(30, 2, {0.6, 0.5, 0.4, 1.5});
+  larger.keep_statistics_of(fit(10, 1, {1, 1, 1, 1}));
+  EXPECT_THAT(larger.functions, testing::ElementsAre(10, 10, 30, 10));
+  for (std::size_t m = 0; m < 4; ++m) EXPECT_EQ(larger.statistics[m].value, m == 2 ? 2 : 1);
+  EXPECT_EQ(larger.statistics[0].standard_error, 1);
+}
+
 }  // namespace
 }  // namespace gfdt::poisson

@@ -100,6 +100,15 @@ bool solved(const ControlVariate& fit, std::size_t m) {
 
 }  // namespace
 
+void ControlVariate::keep_statistics_of(const ControlVariate& smaller) {
+  constexpr double worth_more_functions = 0.5;
+  for (std::size_t m = 0; m < smaller.statistics.size(); ++m) {
+    if (statistics[m].standard_error < worth_more_functions * smaller.statistics[m].standard_error) continue;
+    statistics[m] = smaller.statistics[m];
+    functions[m] = smaller.functions[m];
+  }
+}
+
 ControlVariate fit_control_variate(const Question& question, const score::Samples& samples) {
   const Stopwatch watch;
   ControlVariate result;

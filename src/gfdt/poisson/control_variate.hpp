@@ -57,6 +57,10 @@ struct ControlVariate {
 
   std::shared_ptr<const Dictionary> dictionary;
   std::vector<double> coefficients;  ///< [observable][function]: of u, the mean of both fits
+
+  /// Takes the statistics of a fit with fewer functions but where this one halves their errors: the more functions
+  /// there are, the more they may be wrong together at states that a run has hardly seen.
+  void keep_statistics_of(const ControlVariate& smaller);
 };
 
 /// `samples` are of the model's invariant law. Throws Error where there is no dictionary for the model, or there are

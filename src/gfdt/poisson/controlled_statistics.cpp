@@ -58,19 +58,6 @@ bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, doubl
   return true;
 }
 
-/// Errors of statistics must become this much smaller for more functions: the more there are, the more they may be
-/// wrong together at states that a run has hardly seen.
-constexpr double worth_more_functions = 0.5;
-
-/// Averages of the fit before stay where those of a larger dictionary are not much better.
-void keep_statistics(const ControlVariate& before, ControlVariate& larger) {
-  for (std::size_t m = 0; m < before.statistics.size(); ++m) {
-    if (larger.statistics[m].standard_error < worth_more_functions * before.statistics[m].standard_error) continue;
-    larger.statistics[m] = before.statistics[m];
-    larger.functions[m] = before.functions[m];
-  }
-}
-
 /// Puts averages with smaller errors in the place of plain ones.
 void take(const ControlVariate& fit, EnsembleStatistics& run) {
   const std::size_t count = run.observables.size();
@@ -202,7 +189,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
       const bool grown =
           !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();
       if (!grown) break;
-      if (result.control) keep_statistics(*result.control, larger);
+      if (result.control) larger.keep_statistics_of(*result.control);
       result.control = std::move(larger);
       if (good_enough(*result.control, result.run, options.accuracy)) break;
       if (result.control->dictionary->sizes.size() >= telling_levels &&

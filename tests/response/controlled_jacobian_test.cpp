@@ -1,0 +1,68 @@
+// Errors of leading terms beside those that the samples have.
+#include "gfdt/response/controlled_jacobian.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gfdt/model/description.hpp"
+
+namespace gfdt::response {
+namespace {
+
+using model::Description;
+
+ControlledJacobian leading_terms(const model::Model& model, const std::vector<std::string>& parameters) {
+  const simulate::ModelSource source(model, {.dt = 0.02,
+                                             .members = 32,
+                                             .length = 100,
+                                             .burn_in = 10,
+                                             .scheme = simulate::Scheme::weak2,
+                                             .backend = kernel::Backend::interpreter});
+  return controlled_jacobian({model, source, parameters});
+}
+
+// Two states that know nothing of each other: normal equations leave a rest of the derivative that is zero.
+TEST(ControlledJacobian, EntriesFarBelowTheirColumnHaveAnErrorOfRounding) {
+  const model::Model model = build(Description()
+                                       .parameter("m", 0.7)
+                                       .state("x", "m - x", "1")
+                                       .state("y", "-2*y", "1")
+                                       .observable("of_x", "x")
+                                       .observable("of_y", "y"));
+  const ControlledJacobian found = leading_terms(model, {"m"});
+  const Jacobian& jacobian = found.result.jacobian;
+  ASSERT_TRUE(jacobian.usable());
+  EXPECT_NEAR(jacobian.value[0], 1, 4 * jacobian.standard_error[0]);
+  const double scale = jacobian.statistics[1].standard_deviation / jacobian.statistics[0].standard_deviation;
+  EXPECT_GE(jacobian.standard_error[1], 0.99e-9 * scale);
+  EXPECT_LT(jacobian.standard_error[1], 1e-6 * scale);
+  EXPECT_LE(std::abs(jacobian.value[1]), 4 * jacobian.standard_error[1]);
+}
+
+// A product of waves in three of four states, which no few functions follow.
+TEST(ControlledJacobian, ObservablesThatAreMostlyLeftHaveErrorsOfTheSizeOfTheColumn) {
+  Description description;
+  description.parameter("m", 0.2);
+  for (const std::string x : {"w", "x", "y", "z"})
+    description.state(x, (x == "w" ? "m - " : "-") + x, "1.4142135623730951");
+  const model::Model model =
+      build(description.observable("slow", "w").observable("fast", "cos(1.5*w)*cos(1.5*x)*cos(1.5*y)"));
+  const ControlledJacobian found = leading_terms(model, {"m"});
+  ASSERT_TRUE(found.run.control) << found.run.without;
+  const Jacobian& jacobian = found.result.jacobian;
+  const std::vector<double>& share = found.run.control->share;
+  EXPECT_LT(share[0], 0.3);
+  ASSERT_GT(share[1], 0.5);
+  EXPECT_LT(jacobian.standard_error[0], 0.1);
+  const double own = jacobian.statistics[1].standard_deviation;
+  const double column =
+      std::hypot(jacobian.value[0] / jacobian.statistics[0].standard_deviation, jacobian.value[1] / own);
+  const double left = std::sqrt((share[1] * share[1] - 0.09) / 0.91);
+  EXPECT_GE(jacobian.bias[1], 0.999 * left * column * own);
+  EXPECT_GE(jacobian.standard_error[1], jacobian.bias[1]);
+  EXPECT_EQ(jacobian.bias[0], found.run.control->leading[0].bias);
+}
+
+}  // namespace
+}  // namespace gfdt::response
