@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "fibers.hpp"
 
@@ -18,14 +20,15 @@ struct ThreadNumber {
   unsigned x, y, z;
 };
 
-struct Code {
-  void* library;
-};
-
 struct Function {
   void (*call)(void** arguments);
   ThreadNumber* (*numbers)(int which);
   bool together;  ///< whether threads wait for one another
+};
+
+struct Code {
+  void* library;
+  std::vector<std::unique_ptr<Function>> functions;
 };
 
 void wait_for_group() { emulator::Fibers::all().wait(emulator::Waiting::for_group); }
@@ -87,7 +90,11 @@ int cuMemcpyDtoH_v2(void* to, unsigned long long from, std::size_t bytes) {
 int cuMemsetD8_v2(unsigned long long to, unsigned char value, std::size_t bytes) {
   return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
 }
-int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) { return *place = std::malloc(bytes), 0; }
+int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) {
+  static std::vector<std::unique_ptr<char[]>> all;  // until the process ends
+  all.push_back(std::make_unique<char[]>(bytes));
+  return *place = all.back().get(), 0;
+}
 int cuModuleLoadData(void** module, const void* image) {
   const auto& header = *static_cast<const Elf64_Ehdr*>(image);
   std::string file = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/gfdt-image-XXXXXX";
@@ -98,10 +105,13 @@ int cuModuleLoadData(void** module, const void* image) {
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   ::unlink(file.c_str());
   if (!library) return 200;
-  *module = new Code{library};
+  *module = new Code{library, {}};
   return 0;
 }
-int cuModuleUnload(void* module) { return delete static_cast<Code*>(module), 0; }
+int cuModuleUnload(void* module) {
+  ::dlclose(static_cast<Code*>(module)->library);
+  return delete static_cast<Code*>(module), 0;
+}
 int cuModuleGetFunction(void** function, void* module, const char* name) {
   void* const library = static_cast<Code*>(module)->library;
   void* const call = ::dlsym(library, (std::string(name) + "__call").c_str());
@@ -109,8 +119,10 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   if (!call || !numbers) return 500;
   const auto wait = reinterpret_cast<bool (*)(void (*)(), void (*)())>(::dlsym(library, "gfdt_wait_with"));
   const bool together = wait && wait(wait_for_group, wait_for_warp);
-  *function = new Function{reinterpret_cast<void (*)(void**)>(call), reinterpret_cast<ThreadNumber* (*)(int)>(numbers),
-                           together};
+  auto& functions = static_cast<Code*>(module)->functions;
+  functions.push_back(std::unique_ptr<Function>(new Function{
+      reinterpret_cast<void (*)(void**)>(call), reinterpret_cast<ThreadNumber* (*)(int)>(numbers), together}));
+  *function = functions.back().get();
   return 0;
 }
 int cuFuncSetAttribute(void*, int, int) { return 0; }
