@@ -129,15 +129,17 @@ TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
 
 // With the same statistics, which it shows to whom wants to know them or not.
 TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
+  constexpr double length = 50;
   for (const response::Method method : {response::Method::gfdt, response::Method::finite_difference})
     for (const bool controls : {false, true}) {
       Experiment asked = experiment();
       asked.response.method = method;
       asked.score.method = scoring::Method::gaussian;
       if (!controls) asked.response.control_variate = false;
-      const Evaluation whole = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
+      asked.simulation.length = length;
+      const Evaluation whole = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian, length), {});
       for (const bool wanted : {false, true}) {
-        Request request = request_of(Purpose::jacobian);
+        Request request = request_of(Purpose::jacobian, length);
         std::vector<double> shown;
         request.wanted = [&](const std::vector<statistics::Average>& statistics, const std::vector<double>&) {
           for (const statistics::Average& average : statistics) shown.push_back(average.mean);
