@@ -38,7 +38,7 @@ def table(document):
     lines = [
         "# Lorenz-96 at the paper's size",
         "",
-        f"`{where['command_line'] if isinstance(where['command_line'], str) else ' '.join(where['command_line'])}`, {where['date'][:10]}, {where['device']}, seed {document['seed']}: "
+        f"`{where['command_line']}`, {where['date'][:10]}, {where['device']}, seed {document['seed']}: "
         f"{document['wall_seconds']:.0f} s in all.",
         "",
         *(f"- {sentence}" for sentence in document["origin"]),

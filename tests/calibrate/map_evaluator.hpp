@@ -44,7 +44,8 @@ class MapEvaluator : public Evaluator {
       evaluation.statistics.back().standard_deviation = 1;
       evaluation.statistics.back().degrees_of_freedom = freedom;
     }
-    evaluation.declined = asks && request.wanted && !request.wanted(evaluation.statistics, evaluation.mean_covariance);
+    evaluation.declined =
+        request.wanted && (refuses || (asks && !request.wanted(evaluation.statistics, evaluation.mean_covariance)));
     if (request.purpose == Request::Purpose::statistics || evaluation.declined) return evaluation;
     Eigen::MatrixXd jacobian(mean.size(), at.size());
     for (Eigen::Index j = 0; j < at.size(); ++j) {
@@ -63,6 +64,7 @@ class MapEvaluator : public Evaluator {
   int freedom = 0;            ///< of the covariance that is said; 0: it is exact
   double jacobian_error = 0;  ///< standard error of each derivative in a run of length 1
   bool asks = false;          ///< whether derivatives are wanted before it makes them
+  bool refuses = false;       ///< to make them where it could ask
   std::function<bool(const Request&)> fails;
   std::size_t cancelled_at = 0;
   std::vector<Request> requests;

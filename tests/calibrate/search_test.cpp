@@ -128,6 +128,15 @@ TEST(Search, WantsNoDerivativesWhereItDoesNotStay) {
   }
 }
 
+TEST(Search, DoesNotGoWhereDerivativesAreMissing) {
+  Case c = arc_tangent_case(1e-8);
+  c.evaluator.refuses = true;
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::small_steps) << found.explanation;
+  EXPECT_EQ(found.parameters, found.iterations[0].parameters);
+  for (std::size_t i = 1; i < found.iterations.size(); ++i) EXPECT_FALSE(found.iterations[i].accepted);
+}
+
 TEST(Search, LooksLongerAtWhereItStandsAfterAStepBack) {
   // From 0.1 the full step leads to a square of 25.
   Case c{problem_with({0.1}, VectorXd::Ones(1), diagonal(1, 1e-4)),

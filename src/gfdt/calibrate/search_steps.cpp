@@ -167,8 +167,9 @@ void Search::judge(const Candidate& candidate) {
   }
   if (options_.algorithm == Algorithm::levenberg_marquardt) {
     const Gain gain = gain_of(candidate, there.evaluation);
-    if (!region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length,
-                       candidate.step.restricted)) {
+    const bool stands =
+        region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length, candidate.step.restricted);
+    if (!stands || there.evaluation.declined) {
       go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
                           gain.after));
       return;

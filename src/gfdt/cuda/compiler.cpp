@@ -113,7 +113,10 @@ Image compile_once(const Nvrtc& compiler, const std::string& source, int capabil
       failed = true;
       image = compile_now(compiler, source, capability);
       failed = false;
-      std::ofstream(code, std::ios::binary).write(image.data(), static_cast<std::streamsize>(image.size()));
+      std::ofstream file(code, std::ios::binary);
+      file.write(image.data(), static_cast<std::streamsize>(image.size()));
+      file.close();
+      if (!file) throw Error(fmt::format("The file '{}' cannot be written.", code.string()));  // half of it is not kept
     };
     const std::string code = bytes_of(compiled_once(text, compile));
     if (image.empty()) image.assign(code.begin(), code.end());
