@@ -19,6 +19,7 @@ RUNS = (
     (GFDT, "simulate", ROOT / "models" / "lorenz96-two-scale.toml", "--no-control-variate", "--set", 'observables.mu="mean(k, X[k])"', *SHORT),
     (GFDT, "jacobian", ROOT / "experiments" / "triad.toml", "--method", "likelihood-ratio", "--no-report", *SHORT),
     (TESTS / "test_network_device", "--gtest_filter=*WindowsAre*:*TheSameBitsAgain*"),
+    (TESTS / "test_statistics", "--gtest_filter=*SumsOnADevice*/0"),
     (TESTS / "test_poisson_device", "--gtest_filter=*PolynomialsAndBumps*"),
 )
 KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\(")

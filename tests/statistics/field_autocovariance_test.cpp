@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "../simulate/recorder.hpp"
+#include "gfdt/cuda/device.hpp"
 #include "gfdt/model/description.hpp"
 
 namespace gfdt::statistics {
@@ -15,17 +16,15 @@ model::Model pairs() {
   return model::build(description);
 }
 
-class FieldAutocovarianceOf : public ::testing::TestWithParam<simulate::Precision> {};
-
 // Against the definition, sums over all times and sites of a recorded run; 21 members leave lanes without one.
-TEST_P(FieldAutocovarianceOf, SumsAreThoseOfTheDefinition) {
+void expect_sums_of_the_definition(simulate::Precision precision, kernel::Backend backend) {
   const model::Model model = pairs();
   simulate::Options options;
   options.members = 21;
   options.length = 3;
   options.cadence = 3;
-  options.precision = GetParam();
-  options.backend = kernel::Backend::interpreter;
+  options.precision = precision;
+  options.backend = backend;
   const model::Field& X = model.states[0];
   const expression::Index j = model.indices[1];
   const auto y = expression::Expression::site("Y", {{j, 0}, {X.indices[0], 0}});
@@ -53,6 +52,52 @@ TEST_P(FieldAutocovarianceOf, SumsAreThoseOfTheDefinition) {
       EXPECT_NEAR(entry.product, product, 1e-4);
       EXPECT_NEAR(entry.earlier, earlier, 1e-4);
     }
+}
+
+class FieldAutocovarianceOf : public ::testing::TestWithParam<simulate::Precision> {};
+
+TEST_P(FieldAutocovarianceOf, SumsAreThoseOfTheDefinition) {
+  expect_sums_of_the_definition(GetParam(), kernel::Backend::interpreter);
+}
+
+TEST_P(FieldAutocovarianceOf, SumsOnADeviceAreThoseOfTheDefinition) {
+  std::string missing;
+  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
+  expect_sums_of_the_definition(GetParam(), kernel::Backend::cuda);
+}
+
+// A run that takes many launches gives what one by the host gives, and lags may reach beyond it.
+TEST_P(FieldAutocovarianceOf, LongRunsOnADeviceAgreeWithTheHost) {
+  std::string missing;
+  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
+  const model::Model model = pairs();
+  const model::Field& X = model.states[0];
+  for (const double length : {0.1, 40.0}) {
+    std::vector<LaggedSums> found[2];
+    for (const bool on_device : {false, true}) {
+      simulate::Options options;
+      options.members = 70;
+      options.length = length;
+      options.cadence = 1;
+      options.precision = GetParam();
+      options.backend = on_device ? kernel::Backend::cuda : kernel::Backend::interpreter;
+      FieldAutocovariance autocovariance(model, X, X.self() + 3, options, 40);
+      simulate::Sink* const sinks[] = {&autocovariance};
+      simulate::run(model, options, sinks);
+      found[on_device] = autocovariance.members();
+    }
+    ASSERT_EQ(found[0].size(), found[1].size());
+    const double tolerance = 1e-6;  // the normals of a device have 22 bits
+    for (std::size_t member = 0; member < found[0].size(); ++member)
+      for (std::size_t lag = 0; lag < 40; ++lag) {
+        const LaggedSums::Entry host = found[0][member].entry(0, 0, lag, 0, 0),
+                                device = found[1][member].entry(0, 0, lag, 0, 0);
+        ASSERT_EQ(device.count, host.count);
+        EXPECT_NEAR(device.product, host.product, tolerance * (1 + std::abs(host.product)));
+        EXPECT_NEAR(device.later, host.later, tolerance * (1 + std::abs(host.later)));
+        EXPECT_NEAR(device.earlier, host.earlier, tolerance * (1 + std::abs(host.earlier)));
+      }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Precisions, FieldAutocovarianceOf,

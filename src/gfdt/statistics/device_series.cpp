@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gfdt/kernel/device_form.hpp"
 #include "gfdt/kernel/device_source.hpp"
 #include "gfdt/statistics/series_span.hpp"
 
@@ -19,6 +20,10 @@ constexpr unsigned threads_a_group = 128;
 using gfdt_device::SeriesSpan;
 
 }  // namespace
+
+bool DevicePlan::on_device() const {
+  return !routine.stages.empty() && kernel::evaluation_form(routine) != kernel::DeviceForm::none;
+}
 
 DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision,
                            std::size_t blocks, std::uint64_t samples)

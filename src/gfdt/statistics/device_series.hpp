@@ -15,6 +15,9 @@ namespace gfdt::statistics {
 struct DevicePlan {
   kernel::Routine routine;
   std::map<std::string, double> symbols;
+
+  /// Whether there is something to be evaluated, and not too large for a device.
+  bool on_device() const;
 };
 
 /// The uniforms of a plan, as kernels take them.

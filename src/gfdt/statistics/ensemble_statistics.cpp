@@ -6,7 +6,6 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/core/threads.hpp"
-#include "gfdt/kernel/device_form.hpp"
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
@@ -135,8 +134,7 @@ std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block&
 std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
                                                                      std::span<const simulate::Block> blocks,
                                                                      simulate::Precision precision) {
-  if (device_plan_.routine.stages.empty() || kernel::evaluation_form(device_plan_.routine) == kernel::DeviceForm::none)
-    return nullptr;
+  if (!device_plan_.on_device()) return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 

@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "gfdt/statistics/device_autocovariance.hpp"
 #include "gfdt/statistics/lagged_products.hpp"
 
 namespace gfdt::statistics {
@@ -30,7 +31,7 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   /// Of each lane, over all sites.
   std::vector<LaggedSums> finish() {
-    if (!unpacked_.empty()) return std::move(unpacked_);
+    if (!seen_elsewhere_.empty()) return std::move(seen_elsewhere_);
     std::vector<LaggedSums> sums(lanes_);
     for (LaggedProducts& products : products_) {
       const std::vector<LaggedSums> site = products.finish();
@@ -43,9 +44,10 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
     for (const LaggedSums& lane : finish()) lane.pack(packer);
   }
   void unpack(Unpacker& unpacker) override {
-    unpacked_.resize(lanes_);
-    for (LaggedSums& lane : unpacked_) lane.unpack(unpacker);
+    seen_elsewhere_.resize(lanes_);
+    for (LaggedSums& lane : seen_elsewhere_) lane.unpack(unpacker);
   }
+  void take_over(std::span<const LaggedSums> lanes) { seen_elsewhere_.assign(lanes.begin(), lanes.end()); }
 
  private:
   const kernel::Evaluator<float>& evaluator_of(float) const { return *owner_.single_precision_; }
@@ -53,9 +55,38 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   const FieldAutocovariance& owner_;
   std::size_t lanes_;
-  std::vector<LaggedProducts> products_;  ///< one a site
-  std::vector<LaggedSums> unpacked_;      ///< of another rank, instead
+  std::vector<LaggedProducts> products_;    ///< one a site
+  std::vector<LaggedSums> seen_elsewhere_;  ///< by another rank or on a device, instead
   std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
+};
+
+class FieldAutocovariance::OnDevice : public simulate::DeviceSink {
+ public:
+  OnDevice(FieldAutocovariance& owner, const cuda::Device& device, std::span<const simulate::Block> blocks,
+           simulate::Precision precision)
+      : owner_(owner),
+        blocks_(blocks),
+        sums_(device, owner.device_plan_, precision, blocks.size(), static_cast<std::size_t>(owner.lags_)) {}
+
+  void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
+
+  std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
+    const std::vector<LaggedSums> sums = sums_.sums();
+    std::vector<std::unique_ptr<simulate::BlockSink>> result;
+    for (std::size_t lane = 0; const simulate::Block& block : blocks_) {
+      const auto lanes = static_cast<std::size_t>(block.lanes);
+      auto seen = std::make_unique<Block>(owner_, 0, block.lanes);
+      seen->take_over(std::span(sums).subspan(lane, lanes));
+      result.push_back(std::move(seen));
+      lane += lanes;
+    }
+    return result;
+  }
+
+ private:
+  FieldAutocovariance& owner_;
+  std::span<const simulate::Block> blocks_;
+  DeviceAutocovariance sums_;
 };
 
 FieldAutocovariance::FieldAutocovariance(const model::Model& model, const model::Field& sites,
@@ -65,6 +96,7 @@ FieldAutocovariance::FieldAutocovariance(const model::Model& model, const model:
   const kernel::EvaluationPlan plan{
       model.indices, model.states, {{{"autocovariance." + sites.name, sites.indices}, formula}}};
   const kernel::Backend backend = kernel::choose_backend(options.backend).backend;
+  if (backend == kernel::Backend::cuda) device_plan_ = {kernel::lower(plan), model.parameter_values()};
   const int lanes = kernel::block_lanes(backend, model.dimension());
   if (options.precision == simulate::Precision::single_precision)
     single_precision_ = kernel::make_evaluator<float>(plan, model.parameter_values(), backend, lanes);
@@ -77,6 +109,13 @@ FieldAutocovariance::~FieldAutocovariance() = default;
 std::unique_ptr<simulate::BlockSink> FieldAutocovariance::open(const simulate::Block& block) {
   const int sites = single_precision_ ? single_precision_->outputs() : double_precision_->outputs();
   return std::make_unique<Block>(*this, sites, block.lanes);
+}
+
+std::unique_ptr<simulate::DeviceSink> FieldAutocovariance::open_on_device(const cuda::Device& device,
+                                                                          std::span<const simulate::Block> blocks,
+                                                                          simulate::Precision precision) {
+  if (!device_plan_.on_device()) return nullptr;
+  return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 
 void FieldAutocovariance::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,

@@ -7,6 +7,7 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 #include "gfdt/statistics/correlation.hpp"
+#include "gfdt/statistics/device_series.hpp"
 
 namespace gfdt::statistics {
 
@@ -20,6 +21,9 @@ class FieldAutocovariance : public simulate::Sink {
   ~FieldAutocovariance() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+                                                       std::span<const simulate::Block> blocks,
+                                                       simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
@@ -28,8 +32,10 @@ class FieldAutocovariance : public simulate::Sink {
 
  private:
   class Block;
+  class OnDevice;
   std::unique_ptr<kernel::Evaluator<float>> single_precision_;
   std::unique_ptr<kernel::Evaluator<double>> double_precision_;
+  DevicePlan device_plan_;
   int lags_;
   std::vector<LaggedSums> members_;
 };
