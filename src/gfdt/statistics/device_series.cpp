@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/device_form.hpp"
 #include "gfdt/kernel/device_source.hpp"
 #include "gfdt/statistics/series_span.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr auto lanes_a_block = static_cast<std::size_t>(kernel::device_lanes);
 constexpr unsigned threads_a_group = 128;
+/// Of sums that come to the host at a time: few enough to stay in its caches.
+constexpr std::size_t bytes_read = std::size_t{1} << 25;
 
 using gfdt_device::SeriesSpan;
 
@@ -29,9 +32,9 @@ DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, s
                            std::size_t blocks, std::uint64_t samples)
     : device_(device),
       shape_(1, 1, samples),
-      quantities_(static_cast<std::size_t>(plan.routine.output_rows)),
       blocks_(blocks),
-      slots_(3 + segments + 3 * shape_.levels()) {
+      numbers_a_block_((3 + segments + 3 * shape_.levels()) * static_cast<std::size_t>(plan.routine.output_rows) *
+                       lanes_a_block) {
   const bool single = precision == simulate::Precision::single_precision;
   uniforms_ = single ? uniform_bytes<float>(plan) : uniform_bytes<double>(plan);
   kernel_ =
@@ -39,7 +42,7 @@ DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, s
                    kernel::device_intrinsics() +
                        kernel::device_evaluation_source(plan.routine, single ? "float" : "double") + series_kernel_text,
                    "gfdt_series");
-  sums_ = cuda::Memory(device, slots_ * quantities_ * blocks_ * lanes_a_block * sizeof(double));
+  sums_ = cuda::Memory(device, blocks * numbers_a_block_ * sizeof(double));
   device.clear(sums_);
 }
 
@@ -57,16 +60,17 @@ void DeviceSeries::add(const simulate::DeviceRecord& record) {
   seen_ = record.first_sample + record.samples;
 }
 
-DeviceSeries::Numbers DeviceSeries::download() const {
-  Numbers result{std::vector<double>(sums_.bytes() / sizeof(double)), quantities_, blocks_ * lanes_a_block, seen_};
-  device_.download(sums_.address(), std::span(result.values));
-  return result;
-}
-
-void DeviceSeries::Numbers::give(std::size_t block, SeriesSums& sums) const {
-  sums.take(seen, [&](std::size_t slot, std::size_t quantity) {
-    return values.data() + (slot * quantities + quantity) * threads + block * lanes_a_block;
-  });
+void DeviceSeries::read(int threads, const std::function<void(std::size_t, std::span<const double>)>& take) const {
+  const std::size_t at_once = std::clamp<std::size_t>(bytes_read / (numbers_a_block_ * sizeof(double)), 1, blocks_);
+  std::vector<double> numbers(at_once * numbers_a_block_);
+  for (std::size_t first = 0; first < blocks_; first += at_once) {
+    const std::size_t count = std::min(at_once, blocks_ - first);
+    device_.download(sums_.address() + first * numbers_a_block_ * sizeof(double),
+                     std::span(numbers).first(count * numbers_a_block_));
+    for_each_block(count, threads, [&](std::size_t b) {
+      take(first + b, std::span<const double>(numbers).subspan(b * numbers_a_block_, numbers_a_block_));
+    });
+  }
 }
 
 }  // namespace gfdt::statistics

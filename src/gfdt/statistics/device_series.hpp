@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "gfdt/cuda/device.hpp"
@@ -37,19 +39,14 @@ class DeviceSeries {
 
   void add(const simulate::DeviceRecord& record);
 
-  /// All sums, on the host.
-  struct Numbers {
-    std::vector<double> values;  ///< [slot][quantity][thread]
-    std::size_t quantities, threads;
-    std::uint64_t seen;
-    void give(std::size_t block, SeriesSums& sums) const;
-  };
-  Numbers download() const;
+  std::uint64_t seen() const { return seen_; }  ///< samples
+  /// Calls `take(block, numbers)` once for each block, on `threads` threads, with what SeriesSums takes.
+  void read(int threads, const std::function<void(std::size_t block, std::span<const double> numbers)>& take) const;
 
  private:
   const cuda::Device& device_;
   SeriesSums shape_;  ///< how samples are grouped
-  std::size_t quantities_, blocks_, slots_;
+  std::size_t blocks_, numbers_a_block_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;
   cuda::Kernel kernel_;

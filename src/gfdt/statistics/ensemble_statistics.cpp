@@ -86,11 +86,9 @@ class StatisticsSink::OnDevice : public simulate::DeviceSink {
 
   std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
     std::vector<std::unique_ptr<simulate::BlockSink>> result(blocks_.size());
-    const DeviceSeries::Numbers numbers = sums_.download();
-    const int threads = sink_.options_.threads;
-    for_each_block(blocks_.size(), threads > 0 ? threads : available_threads(), [&](std::size_t b) {
+    sums_.read(sink_.threads(), [&](std::size_t b, std::span<const double> numbers) {
       result[b] = sink_.open(blocks_[b]);
-      numbers.give(b, static_cast<Block&>(*result[b]).sums);
+      static_cast<Block&>(*result[b]).sums.take(sums_.seen(), numbers);
     });
     return result;
   }
@@ -121,7 +119,7 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
   else
     evaluators_->double_precision =
         kernel::make_evaluator<double>(plan, model.parameter_values(), options.backend, lanes);
-  sums_.assign(names_.size(), std::vector<MemberSums>(static_cast<std::size_t>(options.members)));
+  places_.resize(static_cast<std::size_t>(options.members));
 }
 
 StatisticsSink::~StatisticsSink() = default;
@@ -140,68 +138,77 @@ std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda:
 
 void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
                            const std::vector<bool>& sound) {
-  const SeriesSums& sums = static_cast<const Block&>(*sink).sums;
-  group_ = sums.group();
-  for (std::size_t lane = 0; lane < block.members.size(); ++lane) {
-    if (!sound[lane]) continue;
-    for (std::size_t q = 0; q < names_.size(); ++q)
-      sums_[q][block.members[lane]] = sums.member(static_cast<int>(q), static_cast<int>(lane));
+  const auto number = static_cast<std::uint32_t>(blocks_.size());
+  blocks_.push_back(std::move(static_cast<Block&>(*sink).sums));
+  for (std::size_t lane = 0; lane < block.members.size(); ++lane)
+    if (sound[lane]) places_[block.members[lane]] = {number, static_cast<std::uint32_t>(lane)};
+}
+
+int StatisticsSink::threads() const { return options_.threads > 0 ? options_.threads : available_threads(); }
+
+void StatisticsSink::for_each_quantity(std::size_t first, std::size_t end,
+                                       const std::function<void(std::size_t)>& work) const {
+  for_each_block(end - first, threads(), [&](std::size_t i) { work(first + i); });
+}
+
+std::vector<MemberSums> StatisticsSink::members_of(std::size_t quantity) const {
+  std::vector<MemberSums> members;
+  members.reserve(places_.size());
+  for (const Place& place : places_)
+    members.push_back(blocks_[place.block].member(static_cast<int>(quantity), static_cast<int>(place.lane)));
+  return members;
+}
+
+Average StatisticsSink::average_of(std::size_t quantity, std::span<const MemberSums> members) const {
+  return average(names_[quantity], members, options_.sample_interval(), blocks_[0].group());
+}
+
+std::vector<Average> StatisticsSink::averages(std::size_t first, std::size_t end) const {
+  std::vector<Average> result(end - first);
+  for_each_quantity(first, end, [&](std::size_t q) { result[q - first] = average_of(q, members_of(q)); });
+  return result;
+}
+
+std::vector<Average> StatisticsSink::observables() const { return averages(0, observable_count_); }
+std::vector<Average> StatisticsSink::watched() const { return averages(observable_count_, names_.size()); }
+
+Drift StatisticsSink::drift_of(std::size_t quantity) const {
+  const std::vector<MemberSums> stretches = members_of(quantity);
+  std::vector<MemberSums> whole;
+  if (stretches_ > 1) whole = joined(stretches, stretches_);
+  const std::span<const MemberSums> members = stretches_ > 1 ? whole : stretches;
+  double slack = 0;
+  if (periodic_) {
+    // A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is
+    // within some four standard deviations of its mean.
+    constexpr double deviations = 4;
+    const double share = static_cast<double>(blocks_[0].group() + 1) / (static_cast<double>(members[0].samples) / 3);
+    slack = 2 * deviations * average_of(quantity, stretches).standard_deviation * share;
   }
-}
-
-Average StatisticsSink::average_of(std::size_t quantity) const {
-  return average(names_[quantity], sums_[quantity], options_.sample_interval(), group_);
-}
-
-std::vector<Average> StatisticsSink::observables() const {
-  std::vector<Average> result;
-  for (std::size_t q = 0; q < observable_count_; ++q) result.push_back(average_of(q));
-  return result;
-}
-
-std::vector<Average> StatisticsSink::watched() const {
-  std::vector<Average> result;
-  for (std::size_t q = observable_count_; q < names_.size(); ++q) result.push_back(average_of(q));
-  return result;
-}
-
-/// A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is within
-/// some four standard deviations of its mean.
-double StatisticsSink::edge_of_periods(std::size_t quantity, std::uint64_t samples) const {
-  constexpr double deviations = 4;
-  const double share = static_cast<double>(group_ + 1) / (static_cast<double>(samples) / 3);
-  return 2 * deviations * average_of(quantity).standard_deviation * share;
+  const bool square = quantity >= observable_count_ && (quantity - observable_count_) % 2 == 1;
+  return square ? drift_of_positive(names_[quantity], members, slack) : drift(names_[quantity], members, slack);
 }
 
 Stationarity StatisticsSink::stationarity() const {
-  std::vector<Drift> drifts;
-  for (std::size_t q = 0; q < names_.size(); ++q) {
-    bool square = q >= observable_count_ && (q - observable_count_) % 2 == 1;
-    std::vector<MemberSums> whole;
-    if (stretches_ > 1) whole = joined(sums_[q], stretches_);
-    const std::span<const MemberSums> members = stretches_ > 1 ? whole : sums_[q];
-    const double slack = periodic_ ? edge_of_periods(q, members[0].samples) : 0;
-    drifts.push_back(square ? drift_of_positive(names_[q], members, slack) : drift(names_[q], members, slack));
-  }
+  std::vector<Drift> drifts(names_.size());
+  for_each_quantity(0, names_.size(), [&](std::size_t q) { drifts[q] = drift_of(q); });
   return statistics::stationarity(std::move(drifts));
 }
 
 std::vector<std::vector<double>> StatisticsSink::member_means() const {
-  std::vector<std::vector<double>> result;
-  for (std::size_t q = 0; q < observable_count_; ++q) {
-    auto& means = result.emplace_back();
-    for (const MemberSums& member : sums_[q]) means.push_back(member.mean());
-  }
+  std::vector<std::vector<double>> result(observable_count_);
+  for_each_quantity(0, observable_count_, [&](std::size_t q) {
+    for (const MemberSums& member : members_of(q)) result[q].push_back(member.mean());
+  });
   return result;
 }
 
 std::vector<std::vector<double>> StatisticsSink::part_means() const {
-  std::vector<std::vector<double>> result;
-  for (std::size_t q = 0; q < observable_count_; ++q) {
-    auto& means = result.emplace_back();
-    for (const MemberSums& member : sums_[q])
-      for (int part = 0; part < segments; ++part) means.push_back(member.mean_of_segments(part, part + 1));
-  }
+  std::vector<std::vector<double>> result(observable_count_);
+  for_each_quantity(0, observable_count_, [&](std::size_t q) {
+    for (const MemberSums& member : members_of(q))
+      for (int part = 0; part < segments; ++part) result[q].push_back(member.mean_of_segments(part, part + 1));
+  });
   return result;
 }
 
@@ -241,9 +248,9 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
-  result.mean_covariance =
-      covariance_of_means(result.observables, options.members >= static_cast<int>(fewest_members) ? sink.member_means()
-                                                                                                  : sink.part_means());
+  const std::vector<std::vector<double>> member_means = sink.member_means();
+  result.mean_covariance = covariance_of_means(
+      result.observables, options.members >= static_cast<int>(fewest_members) ? member_means : sink.part_means());
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
   if (model.time_state) result.findings.push_back(time_dependence(model, options));
@@ -259,7 +266,7 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(mixing(all, options.length));
   std::vector<std::string> names;
   for (const Average& average : result.observables) names.push_back(average.name);
-  result.findings.push_back(tails(names, sink.member_means()));
+  result.findings.push_back(tails(names, member_means));
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,8 +45,18 @@ class StatisticsSink : public simulate::Sink {
   class Block;
   class OnDevice;
   struct Evaluators;
-  Average average_of(std::size_t quantity) const;
-  double edge_of_periods(std::size_t quantity, std::uint64_t samples) const;
+  int threads() const;
+  /// Where a member was seen to its end.
+  struct Place {
+    std::uint32_t block = 0;  ///< of blocks_
+    std::uint32_t lane = 0;
+  };
+  std::vector<MemberSums> members_of(std::size_t quantity) const;
+  std::vector<Average> averages(std::size_t first, std::size_t end) const;
+  Average average_of(std::size_t quantity, std::span<const MemberSums> members) const;
+  Drift drift_of(std::size_t quantity) const;
+  /// Calls `work(quantity)` for each in [first, end), on the threads of the run.
+  void for_each_quantity(std::size_t first, std::size_t end, const std::function<void(std::size_t)>& work) const;
 
   std::vector<std::string> names_;
   DevicePlan device_plan_;  ///< without stages where sums are made on the host
@@ -55,8 +66,8 @@ class StatisticsSink : public simulate::Sink {
   bool periodic_;
   std::unique_ptr<Evaluators> evaluators_;
   FunctionRows functions_;
-  std::vector<std::vector<MemberSums>> sums_;  ///< [quantity][member]
-  std::uint64_t group_ = 1;
+  std::vector<SeriesSums> blocks_;
+  std::vector<Place> places_;  ///< of the members
 };
 
 /// A run reduced to the statistics of its observables.

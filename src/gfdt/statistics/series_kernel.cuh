@@ -27,20 +27,21 @@ GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, do
   }
 }
 
-/// sums: [slot][quantity][thread] with slots reference, sum of the open group, Σ v², the segments, and of each level
-/// the average that waits, the sum and the squares.
+/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the segments, and of each
+/// level the average that waits, the sum and the squares.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_series(const Uniforms u, const SeriesSpan span, const Real* record, double* sums) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes;
   if (block >= span.blocks) return;
-  const unsigned long long threads = static_cast<unsigned long long>(span.blocks) * lanes;
+  const unsigned slots = 3 + series_segments + 3 * span.levels;
+  double* const own = sums + static_cast<unsigned long long>(block) * slots * quantities * lanes + thread % lanes;
   const Real* from = record + block * span.stride + thread % lanes;
   double reference[quantities], sum[quantities], square[quantities];
 #pragma unroll
   for (unsigned q = 0; q < quantities; ++q) {
-    reference[q] = sums[q * threads + thread];
-    sum[q] = sums[(quantities + q) * threads + thread];
-    square[q] = sums[(2 * quantities + q) * threads + thread];
+    reference[q] = own[q * lanes];
+    sum[q] = own[(quantities + q) * lanes];
+    square[q] = own[(2 * quantities + q) * lanes];
   }
   unsigned long long in_group = span.first_sample % span.group, done = span.first_sample / span.group;
   for (unsigned long long s = 0; s < span.samples; ++s, from += state_rows * lanes) {
@@ -56,8 +57,7 @@ extern "C" __global__ void __launch_bounds__(128)
     if (++in_group < span.group) continue;
 #pragma unroll
     for (unsigned q = 0; q < quantities; ++q) {
-      close_group(span, done, sum[q],
-                  [&](unsigned slot) -> double& { return sums[(slot * quantities + q) * threads + thread]; });
+      close_group(span, done, sum[q], [&](unsigned slot) -> double& { return own[(slot * quantities + q) * lanes]; });
       sum[q] = 0;
     }
     in_group = 0;
@@ -65,9 +65,9 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 #pragma unroll
   for (unsigned q = 0; q < quantities; ++q) {
-    sums[q * threads + thread] = reference[q];
-    sums[(quantities + q) * threads + thread] = sum[q];
-    sums[(2 * quantities + q) * threads + thread] = square[q];
+    own[q * lanes] = reference[q];
+    own[(quantities + q) * lanes] = sum[q];
+    own[(2 * quantities + q) * lanes] = square[q];
   }
 }
 

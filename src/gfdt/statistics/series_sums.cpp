@@ -117,26 +117,17 @@ void SeriesSums::close_group() {
   ++groups_done_;
 }
 
-void SeriesSums::take(std::uint64_t seen, const std::function<const double*(std::size_t, std::size_t)>& rows) {
+void SeriesSums::take(std::uint64_t seen, std::span<const double> numbers) {
   samples_done_ = seen;
   in_group_ = seen % group_;
   groups_done_ = seen / group_;
   for (std::uint64_t g = 0; g < groups_done_; ++g)
     segment_count_[static_cast<std::size_t>(std::min<std::uint64_t>(g * segments / groups_, segments - 1))] += group_;
-  const std::size_t levels = level_count_.size();
-  for (std::size_t level = 0; level < levels; ++level) level_count_[level] = groups_done_ >> level;
-  const auto fill = [&](std::vector<double>& table, std::size_t first_slot) {
-    for (std::size_t row = 0; row * lanes_ < table.size(); ++row)
-      std::copy_n(rows(first_slot + row / quantities_, row % quantities_), lanes_,
-                  table.begin() + static_cast<std::ptrdiff_t>(row * lanes_));
-  };
-  fill(reference_, 0);
-  fill(group_sum_, 1);
-  fill(square_, 2);
-  fill(segment_sum_, 3);
-  fill(pending_, 3 + segments);
-  fill(level_sum_, 3 + segments + levels);
-  fill(level_square_, 3 + segments + 2 * levels);
+  for (std::size_t level = 0; level < level_count_.size(); ++level) level_count_[level] = groups_done_ >> level;
+  for (auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &pending_, &level_sum_, &level_square_}) {
+    std::copy_n(numbers.begin(), table->size(), table->begin());
+    numbers = numbers.subspan(table->size());
+  }
 }
 
 MemberSums SeriesSums::member(int quantity, int lane) const {

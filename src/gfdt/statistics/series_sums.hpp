@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -43,10 +42,9 @@ class SeriesSums {
   template <class T>
   void add(const T* values, std::uint64_t samples);
 
-  /// Sums that were made elsewhere, of the first `seen` samples: `rows(slot, quantity)` points to the numbers of all
-  /// lanes, in the slots reference, sum of the open group, Σ v², the segments, and of each level the average that
-  /// waits, the sum, Σ of squares.
-  void take(std::uint64_t seen, const std::function<const double*(std::size_t slot, std::size_t quantity)>& rows);
+  /// Sums that were made elsewhere, of the first `seen` samples: [slot][quantity][lane], in the slots reference, sum of
+  /// the open group, Σ v², the segments, the average that waits on each level, its sum, its Σ of squares.
+  void take(std::uint64_t seen, std::span<const double> numbers);
   std::size_t levels() const { return level_count_.size(); }
   std::uint64_t groups() const { return groups_; }
 
