@@ -52,7 +52,9 @@ demo: all
 
 test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
-	GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" ctest --test-dir "$(BUILD)" --output-on-failure --parallel $(JOBS)
+	@temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
+	  TMPDIR="$$temporary" GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" \
+	  ctest --test-dir "$(BUILD)" --output-on-failure --parallel $(JOBS)
 
 # Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.
 ROUNDS ?= 5
@@ -95,7 +97,7 @@ study: all
 study-device: all
 	$(BUILD)/gfdt reproduce lorenz96 --calibrate --paper-scale --device cuda --out $(BUILD)/paper-scale
 	python3 studies/paper_scale.py $(BUILD)/paper-scale experiments/paper_scale
-	python3 studies/lorenz96_scores.py $(BUILD)/gfdt 2 cpu,cuda
+	python3 studies/lorenz96_scores.py $(BUILD)/gfdt 4 cuda
 
 # The reference of the problem file, printed by the tables that read it.
 docs: all

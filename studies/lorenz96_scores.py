@@ -1,10 +1,10 @@
 """Patch network and U-Net on the Lorenz-96 closure, about the same time of training: validation loss and certificate.
 
-    python3 studies/lorenz96_scores.py build/gfdt [seeds]               writes studies/lorenz96_scores.json
-    python3 studies/lorenz96_scores.py build/gfdt seeds cpu,cuda        writes studies/lorenz96_scores_device.json
+    python3 studies/lorenz96_scores.py build/gfdt [seeds] [cpu|cuda]
 
-The second tells whether training with the products of a GPU, whose operands are rounded to eleven bits, makes certificates worse.
-The loss is that of predicting −z/σ, whose square is 1/σ² = 400 for a network that knows nothing.
+writes studies/lorenz96_scores.json, and leaves what is there of other devices. Both together tell whether training with the products of a
+GPU, whose operands are rounded to eleven bits, makes certificates worse. The loss is that of predicting −z/σ, whose square is 1/σ² = 400
+for a network that knows nothing.
 """
 
 import json
@@ -43,16 +43,18 @@ def score(program, method, seed, device):
 
 def main():
     program = sys.argv[1]
-    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    devices = sys.argv[3].split(",") if len(sys.argv) > 3 else ["cpu"]
+    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+    device = sys.argv[3] if len(sys.argv) > 3 else "cpu"
+    stored = HERE / "lorenz96_scores.json"
     results = []
     for seed in range(1, seeds + 1):
         for method in ("patch", "unet"):
-            for device in devices:
-                results.append(score(program, method, seed, device))
-                print(json.dumps(results[-1]), flush=True)
-    name, command = ("lorenz96_scores.json", "make study") if devices == ["cpu"] else ("lorenz96_scores_device.json", "make study-device")
-    (HERE / name).write_text(json.dumps({"command": command, "results": results}, indent=1) + "\n")
+            results.append(score(program, method, seed, device))
+            print(json.dumps(results[-1]), flush=True)
+    others = json.loads(stored.read_text())["results"] if stored.exists() else []
+    results = [one for one in others if one["device"] != results[0]["device"]] + results
+    results.sort(key=lambda one: (one["method"], one["seed"], one["device"]))
+    stored.write_text(json.dumps({"command": "make study, make study-device", "results": results}, indent=1) + "\n")
 
 
 main()

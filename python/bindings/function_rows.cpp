@@ -5,7 +5,7 @@
 #include <memory>
 #include <tuple>
 
-#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/statistics/statistics_sink.hpp"
 
 namespace gfdt::python {
 namespace {

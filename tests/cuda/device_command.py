@@ -12,6 +12,8 @@ GFDT, ROOT = sys.argv[1], Path(sys.argv[2])
 EMULATED = sys.argv[3] if len(sys.argv) > 3 else None
 SKIPPED = 77
 SCRATCH = tempfile.TemporaryDirectory()
+SOURCES = Path(SCRATCH.name) / "sources"  # of device code, where an emulated GPU compiled it
+SOURCES.mkdir()
 
 PROBE = """
 [model]
@@ -29,8 +31,13 @@ length = 10.0
 def gfdt(*arguments, **more):
     environment = dict(os.environ, XDG_CACHE_HOME=SCRATCH.name, TMPDIR=SCRATCH.name, **more)
     if EMULATED:
-        environment["LD_LIBRARY_PATH"] = EMULATED
+        environment.update(LD_LIBRARY_PATH=EMULATED, GFDT_EMULATED_SOURCES=str(SOURCES))
     return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, env=environment)
+
+
+def compiled(words):
+    """Whether code with these words was made, where that can be seen."""
+    return not EMULATED or any(words in code.read_text() for code in SOURCES.iterdir())
 
 
 def simulate(file, *arguments, **more):

@@ -4,7 +4,7 @@ import json
 import unittest
 from pathlib import Path
 
-from device_command import EMULATED, ROOT, SCRATCH, Comparison, gfdt, main, simulate, trajectories
+from device_command import EMULATED, ROOT, SCRATCH, Comparison, compiled, gfdt, main, simulate, trajectories
 
 # A ring of two fields and a scalar, coupled by sums of both kinds: over all sites, and one at each.
 RING = """
@@ -111,11 +111,6 @@ members = 33
 length = 6.0
 burn_in = 1.0
 """
-
-
-def compiled(words):
-    """Whether code with these words was made, where that can be seen."""
-    return not EMULATED or any(words in code.read_text() for code in Path(SCRATCH.name).glob("gfdt-device-*/code.cpp"))
 
 
 class Lattice(Comparison):

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/statistics/statistics_sink.hpp"
 #include "recorder.hpp"
 
 namespace gfdt::simulate {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/statistics/statistics_sink.hpp"
+
 namespace gfdt::response {
 namespace {
 

@@ -1,74 +1,15 @@
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/device_series.hpp"
 #include "gfdt/statistics/finding.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 #include "gfdt/statistics/stationarity.hpp"
 
 namespace gfdt::statistics {
-
-/// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
-/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time
-/// nor weights.
-class StatisticsSink : public simulate::Sink {
- public:
-  /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
-  /// of its time. `functions` give the values of the observables that they name.
-  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches = 1,
-                 const ObservedFunctions& functions = {});
-  ~StatisticsSink() override;
-
-  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
-  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
-                                                       std::span<const simulate::Block> blocks,
-                                                       simulate::Precision precision) override;
-  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
-             const std::vector<bool>& sound) override;
-
-  std::vector<Average> observables() const;
-  std::vector<Average> watched() const;  ///< the means and mean squares of the states
-  Stationarity stationarity() const;
-  /// Averages of each member, [observable][member], in the order of the members.
-  std::vector<std::vector<double>> member_means() const;
-  /// Averages over each of the `segments` parts of each member's time, [observable][member · segments + part]; NaN for
-  /// a part without a sample.
-  std::vector<std::vector<double>> part_means() const;
-
- private:
-  class Block;
-  class OnDevice;
-  struct Evaluators;
-  int threads() const;
-  /// Where a member was seen to its end.
-  struct Place {
-    std::uint32_t block = 0;  ///< of blocks_
-    std::uint32_t lane = 0;
-  };
-  std::vector<MemberSums> members_of(std::size_t quantity) const;
-  std::vector<Average> averages(std::size_t first, std::size_t end) const;
-  Average average_of(std::size_t quantity, std::span<const MemberSums> members) const;
-  Drift drift_of(std::size_t quantity) const;
-  /// Calls `work(quantity)` for each in [first, end), on the threads of the run.
-  void for_each_quantity(std::size_t first, std::size_t end, const std::function<void(std::size_t)>& work) const;
-
-  std::vector<std::string> names_;
-  DevicePlan device_plan_;  ///< without stages where sums are made on the host
-  std::size_t observable_count_;
-  simulate::Options options_;
-  std::size_t stretches_;
-  bool periodic_;
-  std::unique_ptr<Evaluators> evaluators_;
-  FunctionRows functions_;
-  std::vector<SeriesSums> blocks_;
-  std::vector<Place> places_;  ///< of the members
-};
 
 /// A run reduced to the statistics of its observables.
 struct EnsembleStatistics {

@@ -75,6 +75,7 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   const bool compiled = std::system(command.c_str()) == 0;
   program.log = file_text(base + ".log");
   program.image = file_text(base + ".so");
+  std::filesystem::remove_all(folder);
   return compiled ? 0 : 6;
 }
 

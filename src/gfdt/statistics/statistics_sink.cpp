@@ -1,0 +1,213 @@
+#include "gfdt/statistics/statistics_sink.hpp"
+
+#include "gfdt/core/threads.hpp"
+#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/simulate/device_sink.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+kernel::EvaluationPlan plan_of(const model::Model& model) {
+  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const model::Observable& observable : model.observables)
+    plan.outputs.push_back({{"observable." + observable.name, {}}, observable.formula});
+  for (std::size_t i = 0; i < model.own_states(); ++i) {
+    if (i == model.time_state) continue;
+    const model::Field& state = model.states[i];
+    expression::Expression x = state.self();
+    double sites = state.sites();
+    plan.outputs.push_back({{"mean of " + state.label(), {}}, model::sum_over_sites(state, x) / sites});
+    plan.outputs.push_back({{"mean square of " + state.label(), {}}, model::sum_over_sites(state, x * x) / sites});
+  }
+  return plan;
+}
+
+}  // namespace
+
+struct StatisticsSink::Evaluators {
+  std::unique_ptr<kernel::Evaluator<float>> single_precision;
+  std::unique_ptr<kernel::Evaluator<double>> double_precision;
+
+  template <class T>
+  const kernel::Evaluator<T>& get() const {
+    if constexpr (std::is_same_v<T, float>)
+      return *single_precision;
+    else
+      return *double_precision;
+  }
+};
+
+class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
+ public:
+  Block(const Evaluators& evaluators, const FunctionRows& functions, int quantities, int lanes, std::uint64_t samples)
+      : evaluators_(evaluators), functions_(functions), sums(quantities, lanes, samples) {}
+
+  template <class T>
+  void take(const simulate::Record<T>& record) {
+    const kernel::Evaluator<T>& evaluator = evaluators_.get<T>();
+    auto& values = std::get<kernel::AlignedArray<T>>(values_);
+    auto& scratch = std::get<kernel::AlignedArray<T>>(scratch_);
+    std::size_t size = record.samples * static_cast<std::size_t>(evaluator.outputs() * record.lanes);
+    if (values.size() < size) values = kernel::AlignedArray<T>(size);
+    if (scratch.size() < evaluator.scratch_size()) scratch = kernel::AlignedArray<T>(evaluator.scratch_size());
+    evaluator.evaluate(record.data, record.samples, values.data(), scratch.data());
+    functions_.write(record.data, record.samples, record.rows, record.lanes, values.data(), evaluator.outputs());
+    sums.add(values.data(), record.samples);
+  }
+
+  void pack(Packer& packer) override { sums.pack(packer); }
+  void unpack(Unpacker& unpacker) override { sums.unpack(unpacker); }
+
+ private:
+  const Evaluators& evaluators_;
+  const FunctionRows& functions_;
+  std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
+
+ public:
+  SeriesSums sums;
+};
+
+/// The sums of blocks that run together on a device.
+class StatisticsSink::OnDevice : public simulate::DeviceSink {
+ public:
+  OnDevice(StatisticsSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
+           simulate::Precision precision)
+      : sink_(sink),
+        blocks_(blocks),
+        sums_(device, sink.device_plan_, precision, blocks.size(), sink.options_.samples()) {}
+
+  void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
+
+  std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
+    std::vector<std::unique_ptr<simulate::BlockSink>> result(blocks_.size());
+    sums_.read(sink_.threads(), [&](std::size_t b, std::span<const double> numbers) {
+      result[b] = sink_.open(blocks_[b]);
+      static_cast<Block&>(*result[b]).sums.take(sums_.seen(), numbers);
+    });
+    return result;
+  }
+
+ private:
+  StatisticsSink& sink_;
+  std::span<const simulate::Block> blocks_;
+  DeviceSeries sums_;
+};
+
+StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches,
+                               const ObservedFunctions& functions)
+    : observable_count_(model.observables.size()),
+      options_(options),
+      stretches_(stretches),
+      periodic_(model.period.has_value()),
+      evaluators_(std::make_unique<Evaluators>()),
+      functions_(model, functions, 0) {
+  kernel::EvaluationPlan plan = plan_of(model);
+  for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
+  for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
+  if (options.backend == kernel::Backend::cuda && functions.empty())
+    device_plan_ = {kernel::lower(plan), model.parameter_values()};
+  int lanes = kernel::block_lanes(options.backend, model.dimension());
+  if (options.precision == simulate::Precision::single_precision)
+    evaluators_->single_precision =
+        kernel::make_evaluator<float>(plan, model.parameter_values(), options.backend, lanes);
+  else
+    evaluators_->double_precision =
+        kernel::make_evaluator<double>(plan, model.parameter_values(), options.backend, lanes);
+  places_.resize(static_cast<std::size_t>(options.members));
+}
+
+StatisticsSink::~StatisticsSink() = default;
+
+std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block& block) {
+  return std::make_unique<Block>(*evaluators_, functions_, static_cast<int>(names_.size()), block.lanes,
+                                 options_.samples());
+}
+
+std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
+                                                                     std::span<const simulate::Block> blocks,
+                                                                     simulate::Precision precision) {
+  if (!device_plan_.on_device()) return nullptr;
+  return std::make_unique<OnDevice>(*this, device, blocks, precision);
+}
+
+void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+                           const std::vector<bool>& sound) {
+  const auto number = static_cast<std::uint32_t>(blocks_.size());
+  blocks_.push_back(std::move(static_cast<Block&>(*sink).sums));
+  for (std::size_t lane = 0; lane < block.members.size(); ++lane)
+    if (sound[lane]) places_[block.members[lane]] = {number, static_cast<std::uint32_t>(lane)};
+}
+
+int StatisticsSink::threads() const { return options_.threads > 0 ? options_.threads : available_threads(); }
+
+std::vector<MemberSums> StatisticsSink::members_of(std::size_t quantity) const {
+  std::vector<MemberSums> members;
+  members.reserve(places_.size());
+  for (const Place& place : places_)
+    members.push_back(blocks_[place.block].member(static_cast<int>(quantity), static_cast<int>(place.lane)));
+  return members;
+}
+
+/// A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is within
+/// some four standard deviations of its mean.
+double StatisticsSink::edge_of_periods(double deviation, std::uint64_t samples) const {
+  constexpr double deviations = 4;
+  const double share = static_cast<double>(blocks_[0].group() + 1) / (static_cast<double>(samples) / 3);
+  return 2 * deviations * deviation * share;
+}
+
+StatisticsSink::Summary StatisticsSink::summary_of(std::size_t quantity) const {
+  const std::string& name = names_[quantity];
+  const std::vector<MemberSums> members = members_of(quantity);
+  Summary result;
+  result.average = average(name, members, options_.sample_interval(), blocks_[0].group());
+  if (quantity < observable_count_)
+    for (const MemberSums& member : members) result.member_means.push_back(member.mean());
+  std::vector<MemberSums> joined_stretches;
+  if (stretches_ > 1) joined_stretches = joined(members, stretches_);
+  const std::span<const MemberSums> whole = stretches_ > 1 ? joined_stretches : members;
+  const double slack = periodic_ ? edge_of_periods(result.average.standard_deviation, whole[0].samples) : 0;
+  const bool square = quantity >= observable_count_ && (quantity - observable_count_) % 2 == 1;
+  result.drift = square ? drift_of_positive(name, whole, slack) : drift(name, whole, slack);
+  return result;
+}
+
+const std::vector<StatisticsSink::Summary>& StatisticsSink::summaries() const {
+  if (summaries_.empty()) {
+    summaries_.resize(names_.size());
+    for_each_block(names_.size(), threads(),
+                   [&](std::size_t quantity) { summaries_[quantity] = summary_of(quantity); });
+  }
+  return summaries_;
+}
+
+std::vector<Average> StatisticsSink::averages(std::size_t first, std::size_t end) const {
+  std::vector<Average> result;
+  for (std::size_t q = first; q < end; ++q) result.push_back(summaries()[q].average);
+  return result;
+}
+
+std::vector<Average> StatisticsSink::observables() const { return averages(0, observable_count_); }
+std::vector<Average> StatisticsSink::watched() const { return averages(observable_count_, names_.size()); }
+
+Stationarity StatisticsSink::stationarity() const {
+  std::vector<Drift> drifts;
+  for (const Summary& summary : summaries()) drifts.push_back(summary.drift);
+  return statistics::stationarity(std::move(drifts));
+}
+
+std::vector<std::vector<double>> StatisticsSink::member_means() const {
+  std::vector<std::vector<double>> result;
+  for (std::size_t q = 0; q < observable_count_; ++q) result.push_back(summaries()[q].member_means);
+  return result;
+}
+
+std::vector<std::vector<double>> StatisticsSink::part_means() const {
+  std::vector<std::vector<double>> result(observable_count_);
+  for (std::size_t q = 0; q < observable_count_; ++q)
+    for (const MemberSums& member : members_of(q))
+      for (int part = 0; part < segments; ++part) result[q].push_back(member.mean_of_segments(part, part + 1));
+  return result;
+}
+
+}  // namespace gfdt::statistics
