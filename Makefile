@@ -52,7 +52,7 @@ demo: all
 
 test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
-	@temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
+	@temporary=$$(mktemp -d) && chmod 755 "$$temporary" && trap 'rm -rf "$$temporary"' EXIT && \
 	  TMPDIR="$$temporary" GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" \
 	  ctest --test-dir "$(BUILD)" --output-on-failure --parallel $(JOBS)
 

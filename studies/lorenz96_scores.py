@@ -46,12 +46,12 @@ def main():
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 4
     device = sys.argv[3] if len(sys.argv) > 3 else "cpu"
     stored = HERE / "lorenz96_scores.json"
+    others = json.loads(stored.read_text())["results"] if stored.exists() else []
     results = []
     for seed in range(1, seeds + 1):
         for method in ("patch", "unet"):
             results.append(score(program, method, seed, device))
             print(json.dumps(results[-1]), flush=True)
-    others = json.loads(stored.read_text())["results"] if stored.exists() else []
     results = [one for one in others if one["device"] != results[0]["device"]] + results
     results.sort(key=lambda one: (one["method"], one["seed"], one["device"]))
     stored.write_text(json.dumps({"command": "make study, make study-device", "results": results}, indent=1) + "\n")

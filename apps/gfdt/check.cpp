@@ -8,7 +8,6 @@
 
 #include "command.hpp"
 #include "gfdt/core/ranks.hpp"
-#include "gfdt/core/threads.hpp"
 #include "gfdt/expression/print.hpp"
 #include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/json.hpp"
@@ -113,7 +112,7 @@ simulate::Options pilot_options(const io::Problem& problem) {
 /// Seconds of the whole run. Blocks cost the same however many of their lanes are in use, and run on as many threads as
 /// there are blocks.
 double forecast(const CheckCommand& check, const simulate::Options& full) {
-  const int threads = (full.threads > 0 ? full.threads : available_threads()) * ranks::count();
+  const int threads = full.thread_count() * ranks::count();
   auto rounds = [&](int members) {
     int blocks = (members + check.pilot.run.lanes - 1) / std::max(check.pilot.run.lanes, 1);
     return static_cast<double>((blocks + threads - 1) / threads);

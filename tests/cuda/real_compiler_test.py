@@ -56,7 +56,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         kept = Path(scratch) / "sources"
         kept.mkdir()
-        environment = dict(os.environ, XDG_CACHE_HOME=scratch, TMPDIR=scratch, LD_LIBRARY_PATH=EMULATED, GFDT_EMULATED_SOURCES=str(kept))
+        cache = str(Path(scratch) / "cache")  # code that is found in one is not compiled
+        environment = dict(os.environ, XDG_CACHE_HOME=cache, GFDT_TEST_CACHE=cache, TMPDIR=scratch, LD_LIBRARY_PATH=EMULATED)
+        environment.update(GFDT_EMULATED_SOURCES=str(kept))
         for command in RUNS:
             done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, cwd=scratch)
             if done.returncode not in (0, 1):  # averages of such runs need not be usable

@@ -141,6 +141,8 @@ TEST(DeviceSums, OfARingWithAtomsAndSharedNoiseAreThoseOfTheHost) { check(Case(n
 TEST(DeviceSums, OfPolynomialsAndBumpsAreThoseOfTheHost) { check(Case(correlated(), 150, uneven)); }
 
 TEST(DeviceSums, LeaveLittleWorkToTheHost) {
+  std::string missing;
+  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
   const Case few(correlated(), 20, {100, 150, 120, 90});
   const SampleSums sums = sum_samples(few.samples, *few.values, few.observables(), true, {.device = true});
   EXPECT_TRUE(same(sums, few.sum(few.observables(), true, false)));

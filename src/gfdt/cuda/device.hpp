@@ -49,6 +49,13 @@ class Kernel {
     launch_with(blocks, threads, list);
   }
 
+  /// One thread for each piece of work, in groups of 128.
+  template <class... Arguments>
+  void launch_for(std::size_t work, const Arguments&... arguments) const {
+    constexpr unsigned group = 128;
+    if (work > 0) launch(static_cast<unsigned>((work + group - 1) / group), group, arguments...);
+  }
+
  private:
   struct Module;
   template <class Argument>

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "gfdt/core/ranks.hpp"
-#include "gfdt/core/threads.hpp"
 #include "gfdt/cuda/device.hpp"
 
 namespace gfdt::io {
@@ -62,7 +61,7 @@ Provenance provenance_of(const Problem& problem, const std::string& command_line
           .overrides = problem.overrides,
           .options = options_text(problem.simulation),
           .seed = problem.simulation.seed,
-          .threads = problem.simulation.threads > 0 ? problem.simulation.threads : available_threads(),
+          .threads = problem.simulation.thread_count(),
           .ranks = ranks::count(),
           .machine = machine(),
           .processor = processor(),

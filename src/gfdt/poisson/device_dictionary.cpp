@@ -4,7 +4,7 @@
 
 #include "gfdt/kernel/device_source.hpp"
 #include "gfdt/kernel/unrolled.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 
 namespace gfdt::poisson {
 

@@ -13,7 +13,6 @@ extern const char* const rates_kernel_text;
 namespace {
 
 constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
-constexpr unsigned threads_a_group = 128;
 
 using gfdt_device::RateSpan;
 
@@ -42,9 +41,7 @@ void DeviceRates::consume(const simulate::DeviceRecord& record) {
                       .own_rows = static_cast<unsigned>(shape_.own_rows),
                       .held = held ? 1u : 0u,
                       .last = last ? 1u : 0u};
-  const std::size_t threads = shape_.blocks * sample;
-  kernel_.launch(static_cast<unsigned>((threads + threads_a_group - 1) / threads_a_group), threads_a_group, span,
-                 record.data, waiting_.address(), shown_.address());
+  kernel_.launch_for(shape_.blocks * sample, span, record.data, waiting_.address(), shown_.address());
   const std::uint64_t shown = record.samples - (held ? 0 : 1) + (last ? 1 : 0);
   for (const auto& sink : sinks_)
     if (shown > 0) sink->consume({shown_.address(), record.first_sample - (held ? 1 : 0), shown, stride});

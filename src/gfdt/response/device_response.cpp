@@ -16,19 +16,13 @@ namespace {
 
 /// Bytes of signals that are made before they are multiplied.
 constexpr std::size_t signal_bytes = std::size_t{1} << 28;
-constexpr unsigned threads_a_group = 128;
 
 using gfdt_device::LagSpan;
 
-unsigned groups_for(std::size_t threads) {
-  return static_cast<unsigned>((threads + threads_a_group - 1) / threads_a_group);
-}
-
 std::string source(const DeviceSignals& signals, const SignalShape& shape) {
-  const bool single = signals.precision == simulate::Precision::single_precision;
   return kernel::device_intrinsics() + kernel::device_evaluation_source(signals.later.routine, "double") +
          fmt::format("typedef {} From;\nconstexpr unsigned products_rows = {}, columns = {};\n",
-                     single ? "float" : "double", shape.later, shape.earlier) +
+                     simulate::name(signals.precision), shape.later, shape.earlier) +
          response_kernels_text;
 }
 
@@ -102,7 +96,7 @@ void DeviceResponse::add_samples(const simulate::DeviceRecord& record, std::uint
                      .bins = static_cast<unsigned>((pending_ + samples) / bin),
                      .reach = reach};
   const auto launch = [&](const cuda::Kernel& kernel, std::size_t work, const auto&... arguments) {
-    if (work > 0) kernel.launch(groups_for(work * threads_), threads_a_group, arguments...);
+    kernel.launch_for(work * threads_, arguments...);
   };
   launch(signals_, samples, std::span<const std::byte>(uniforms_), span, record.data, later_.address(),
          earlier_.address());

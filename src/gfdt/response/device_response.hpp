@@ -5,7 +5,7 @@
 #include "gfdt/response/stretches.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/options.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 
 namespace gfdt::response {
 

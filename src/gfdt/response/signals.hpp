@@ -11,7 +11,7 @@
 #include "gfdt/response/lag_bins.hpp"
 #include "gfdt/score/field.hpp"
 #include "gfdt/scoring/scored_evaluator.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::response {

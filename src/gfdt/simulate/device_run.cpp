@@ -116,7 +116,7 @@ class DeviceRun<T>::Part {
     const std::size_t threads = blocks_.size() * lanes, fields = run_.model_.states.size();
     std::vector<T> state(threads * rows_), scale(threads * fields);
     std::vector<std::uint32_t> streams(threads);
-    for_each_block(blocks_.size(), options_.threads > 0 ? options_.threads : available_threads(), [&](std::size_t b) {
+    for_each_block(blocks_.size(), options_.thread_count(), [&](std::size_t b) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         streams[b * lanes + lane] = blocks_[b].streams[lane];
         const std::vector<double> own = initial_state(run_.model_, options_.seed, blocks_[b].streams[lane]);
@@ -161,7 +161,7 @@ class DeviceRun<T>::Part {
     const std::size_t used = samples * rows_ * lanes;
     for (std::size_t b = 0; b < blocks_.size(); ++b)
       device_.download(record_.address() + b * stride() * sizeof(T), std::span(copy_.data() + b * stride(), used));
-    for_each_block(blocks_.size(), options_.threads > 0 ? options_.threads : available_threads(), [&](std::size_t b) {
+    for_each_block(blocks_.size(), options_.thread_count(), [&](std::size_t b) {
       const Record<T> record{copy_.data() + b * stride(), first, samples, static_cast<int>(rows_),
                              static_cast<int>(lanes)};
       for (Watcher& watcher : watchers_)

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "gfdt/core/threads.hpp"
+
 namespace gfdt::simulate {
 namespace {
 
@@ -46,6 +48,8 @@ std::string Options::problem() const {
   if (threads < 0) return fmt::format("The number of threads is {}; it must be positive, or 0 for all.", threads);
   return "";
 }
+
+int Options::thread_count() const { return threads > 0 ? threads : available_threads(); }
 
 std::uint64_t Options::burn_in_steps() const { return static_cast<std::uint64_t>(std::llround(burn_in_time() / dt)); }
 

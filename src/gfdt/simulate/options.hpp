@@ -43,6 +43,7 @@ struct Options {
   std::uint64_t samples() const;  ///< of each member
   double burn_in_time() const { return burn_in.value_or(length / 10); }
   double sample_interval() const { return dt * cadence; }
+  int thread_count() const;
 };
 
 }  // namespace gfdt::simulate

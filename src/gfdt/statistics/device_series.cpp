@@ -4,7 +4,6 @@
 #include <span>
 
 #include "gfdt/core/threads.hpp"
-#include "gfdt/kernel/device_form.hpp"
 #include "gfdt/kernel/device_source.hpp"
 #include "gfdt/statistics/series_span.hpp"
 
@@ -16,31 +15,27 @@ extern const char* const series_kernel_text;
 namespace {
 
 constexpr auto lanes_a_block = static_cast<std::size_t>(kernel::device_lanes);
-constexpr unsigned threads_a_group = 128;
-/// Of sums that come to the host at a time: few enough to stay in its caches.
-constexpr std::size_t bytes_read = std::size_t{1} << 25;
+/// Of sums that come to the host at a time.
+constexpr std::size_t bytes_at_a_time = std::size_t{1} << 23;
+static_assert(segments == gfdt_device::series_segments);
 
 using gfdt_device::SeriesSpan;
 
 }  // namespace
-
-bool DevicePlan::on_device() const {
-  return !routine.stages.empty() && kernel::evaluation_form(routine) != kernel::DeviceForm::none;
-}
 
 DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision,
                            std::size_t blocks, std::uint64_t samples)
     : device_(device),
       shape_(1, 1, samples),
       blocks_(blocks),
-      numbers_a_block_((3 + segments + 3 * shape_.levels()) * static_cast<std::size_t>(plan.routine.output_rows) *
-                       lanes_a_block) {
+      slots_(3 + segments + 3 * shape_.levels()),
+      numbers_a_block_(slots_ * static_cast<std::size_t>(plan.routine.output_rows) * lanes_a_block) {
   const bool single = precision == simulate::Precision::single_precision;
   uniforms_ = single ? uniform_bytes<float>(plan) : uniform_bytes<double>(plan);
   kernel_ =
       cuda::Kernel(device,
                    kernel::device_intrinsics() +
-                       kernel::device_evaluation_source(plan.routine, single ? "float" : "double") + series_kernel_text,
+                       kernel::device_evaluation_source(plan.routine, simulate::name(precision)) + series_kernel_text,
                    "gfdt_series");
   sums_ = cuda::Memory(device, blocks * numbers_a_block_ * sizeof(double));
   device.clear(sums_);
@@ -53,15 +48,16 @@ void DeviceSeries::add(const simulate::DeviceRecord& record) {
                         .group = shape_.group(),
                         .groups = shape_.groups(),
                         .blocks = static_cast<unsigned>(blocks_),
-                        .levels = static_cast<unsigned>(shape_.levels())};
-  const unsigned threads = static_cast<unsigned>(blocks_ * lanes_a_block);
-  kernel_.launch((threads + threads_a_group - 1) / threads_a_group, threads_a_group,
-                 std::span<const std::byte>(uniforms_), span, record.data, sums_.address());
+                        .levels = static_cast<unsigned>(shape_.levels()),
+                        .slots = static_cast<unsigned>(slots_)};
+  kernel_.launch_for(blocks_ * lanes_a_block, std::span<const std::byte>(uniforms_), span, record.data,
+                     sums_.address());
   seen_ = record.first_sample + record.samples;
 }
 
 void DeviceSeries::read(int threads, const std::function<void(std::size_t, std::span<const double>)>& take) const {
-  const std::size_t at_once = std::clamp<std::size_t>(bytes_read / (numbers_a_block_ * sizeof(double)), 1, blocks_);
+  const std::size_t at_once =
+      std::clamp<std::size_t>(bytes_at_a_time / (numbers_a_block_ * sizeof(double)), 1, blocks_);
   std::vector<double> numbers(at_once * numbers_a_block_);
   for (std::size_t first = 0; first < blocks_; first += at_once) {
     const std::size_t count = std::min(at_once, blocks_ - first);

@@ -1,35 +1,15 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
-#include <string>
 
 #include "gfdt/cuda/device.hpp"
-#include "gfdt/kernel/plan.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/options.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 #include "gfdt/statistics/series_sums.hpp"
 
 namespace gfdt::statistics {
-
-/// Quantities of the state that are summed up on a device.
-struct DevicePlan {
-  kernel::Routine routine;
-  std::map<std::string, double> symbols;
-
-  /// Whether there is something to be evaluated, and not too large for a device.
-  bool on_device() const;
-};
-
-/// The uniforms of a plan, as kernels take them.
-template <class T>
-std::vector<std::byte> uniform_bytes(const DevicePlan& plan) {
-  std::vector<T> values = kernel::all_uniforms<T>(plan.routine, plan.symbols);
-  if (values.empty()) values.push_back(0);
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
 
 /// SeriesSums of all members of some blocks, kept and added to on a device.
 class DeviceSeries {
@@ -46,7 +26,7 @@ class DeviceSeries {
  private:
   const cuda::Device& device_;
   SeriesSums shape_;  ///< how samples are grouped
-  std::size_t blocks_, numbers_a_block_;
+  std::size_t blocks_, slots_, numbers_a_block_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;
   cuda::Kernel kernel_;

@@ -1,5 +1,6 @@
 #include "gfdt/statistics/field_autocovariance.hpp"
 
+#include <optional>
 #include <tuple>
 
 #include "gfdt/statistics/device_autocovariance.hpp"
@@ -31,7 +32,7 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   /// Of each lane, over all sites.
   std::vector<LaggedSums> finish() {
-    if (!seen_elsewhere_.empty()) return std::move(seen_elsewhere_);
+    if (seen_elsewhere_) return *std::move(seen_elsewhere_);
     std::vector<LaggedSums> sums(lanes_);
     for (LaggedProducts& products : products_) {
       const std::vector<LaggedSums> site = products.finish();
@@ -44,10 +45,9 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
     for (const LaggedSums& lane : finish()) lane.pack(packer);
   }
   void unpack(Unpacker& unpacker) override {
-    seen_elsewhere_.resize(lanes_);
-    for (LaggedSums& lane : seen_elsewhere_) lane.unpack(unpacker);
+    for (LaggedSums& lane : seen_elsewhere_.emplace(lanes_)) lane.unpack(unpacker);
   }
-  void take_over(std::span<const LaggedSums> lanes) { seen_elsewhere_.assign(lanes.begin(), lanes.end()); }
+  void take_over(std::vector<LaggedSums> lanes) { seen_elsewhere_ = std::move(lanes); }
 
  private:
   const kernel::Evaluator<float>& evaluator_of(float) const { return *owner_.single_precision_; }
@@ -55,36 +55,35 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   const FieldAutocovariance& owner_;
   std::size_t lanes_;
-  std::vector<LaggedProducts> products_;    ///< one a site
-  std::vector<LaggedSums> seen_elsewhere_;  ///< by another rank or on a device, instead
+  std::vector<LaggedProducts> products_;                   ///< one a site
+  std::optional<std::vector<LaggedSums>> seen_elsewhere_;  ///< by another rank or on a device, instead
   std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
 };
 
 class FieldAutocovariance::OnDevice : public simulate::DeviceSink {
  public:
-  OnDevice(FieldAutocovariance& owner, const cuda::Device& device, std::span<const simulate::Block> blocks,
+  OnDevice(const FieldAutocovariance& owner, const cuda::Device& device, std::span<const simulate::Block> blocks,
            simulate::Precision precision)
       : owner_(owner),
         blocks_(blocks),
-        sums_(device, owner.device_plan_, precision, blocks.size(), static_cast<std::size_t>(owner.lags_)) {}
+        sums_(device, owner.device_plan_, precision, blocks.size(), owner.options_.samples(),
+              static_cast<std::size_t>(owner.lags_)) {}
 
   void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
 
   std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
-    const std::vector<LaggedSums> sums = sums_.sums();
+    std::vector<std::vector<LaggedSums>> sums = sums_.sums(owner_.options_.thread_count());
     std::vector<std::unique_ptr<simulate::BlockSink>> result;
-    for (std::size_t lane = 0; const simulate::Block& block : blocks_) {
-      const auto lanes = static_cast<std::size_t>(block.lanes);
-      auto seen = std::make_unique<Block>(owner_, 0, block.lanes);
-      seen->take_over(std::span(sums).subspan(lane, lanes));
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      auto seen = std::make_unique<Block>(owner_, 0, blocks_[b].lanes);
+      seen->take_over(std::move(sums[b]));
       result.push_back(std::move(seen));
-      lane += lanes;
     }
     return result;
   }
 
  private:
-  FieldAutocovariance& owner_;
+  const FieldAutocovariance& owner_;
   std::span<const simulate::Block> blocks_;
   DeviceAutocovariance sums_;
 };
@@ -92,7 +91,7 @@ class FieldAutocovariance::OnDevice : public simulate::DeviceSink {
 FieldAutocovariance::FieldAutocovariance(const model::Model& model, const model::Field& sites,
                                          const expression::Expression& formula, const simulate::Options& options,
                                          int lags)
-    : lags_(lags), members_(static_cast<std::size_t>(options.members)) {
+    : options_(options), lags_(lags), members_(static_cast<std::size_t>(options.members)) {
   const kernel::EvaluationPlan plan{
       model.indices, model.states, {{{"autocovariance." + sites.name, sites.indices}, formula}}};
   const kernel::Backend backend = kernel::choose_backend(options.backend).backend;
@@ -114,7 +113,7 @@ std::unique_ptr<simulate::BlockSink> FieldAutocovariance::open(const simulate::B
 std::unique_ptr<simulate::DeviceSink> FieldAutocovariance::open_on_device(const cuda::Device& device,
                                                                           std::span<const simulate::Block> blocks,
                                                                           simulate::Precision precision) {
-  if (!device_plan_.on_device()) return nullptr;
+  if (!DeviceAutocovariance::suits(device_plan_, static_cast<std::size_t>(lags_))) return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 

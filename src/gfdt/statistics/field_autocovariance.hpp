@@ -7,7 +7,7 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 #include "gfdt/statistics/correlation.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 
 namespace gfdt::statistics {
 
@@ -35,7 +35,8 @@ class FieldAutocovariance : public simulate::Sink {
   class OnDevice;
   std::unique_ptr<kernel::Evaluator<float>> single_precision_;
   std::unique_ptr<kernel::Evaluator<double>> double_precision_;
-  DevicePlan device_plan_;
+  simulate::Options options_;
+  DevicePlan device_plan_;  ///< without stages where sums are made on the host
   int lags_;
   std::vector<LaggedSums> members_;
 };

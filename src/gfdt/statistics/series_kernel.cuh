@@ -6,8 +6,6 @@
 
 namespace gfdt_device {
 
-constexpr unsigned series_segments = 15;
-
 /// Hands the average of a group up the levels; `slot` finds a number of this quantity and member.
 template <class Slot>
 GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, double sum, const Slot& slot) {
@@ -27,14 +25,13 @@ GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, do
   }
 }
 
-/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the segments, and of each
-/// level the average that waits, the sum and the squares.
+/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the segments; then averages
+/// that wait, one a level, then sums, then squares.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_series(const Uniforms u, const SeriesSpan span, const Real* record, double* sums) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes;
   if (block >= span.blocks) return;
-  const unsigned slots = 3 + series_segments + 3 * span.levels;
-  double* const own = sums + static_cast<unsigned long long>(block) * slots * quantities * lanes + thread % lanes;
+  double* const own = sums + static_cast<unsigned long long>(block) * span.slots * quantities * lanes + thread % lanes;
   const Real* from = record + block * span.stride + thread % lanes;
   double reference[quantities], sum[quantities], square[quantities];
 #pragma unroll

@@ -121,8 +121,13 @@ void SeriesSums::take(std::uint64_t seen, std::span<const double> numbers) {
   samples_done_ = seen;
   in_group_ = seen % group_;
   groups_done_ = seen / group_;
-  for (std::uint64_t g = 0; g < groups_done_; ++g)
-    segment_count_[static_cast<std::size_t>(std::min<std::uint64_t>(g * segments / groups_, segments - 1))] += group_;
+  std::uint64_t counted = 0;
+  for (std::uint64_t s = 0; s < segments; ++s) {
+    const std::uint64_t first_after = ((s + 1) * groups_ + segments - 1) / segments;  // group of the next segment
+    const std::uint64_t end = s + 1 < segments ? std::min(first_after, groups_done_) : groups_done_;
+    segment_count_[s] = (end - counted) * group_;
+    counted = end;
+  }
   for (std::size_t level = 0; level < level_count_.size(); ++level) level_count_[level] = groups_done_ >> level;
   for (auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &pending_, &level_sum_, &level_square_}) {
     std::copy_n(numbers.begin(), table->size(), table->begin());
@@ -130,7 +135,7 @@ void SeriesSums::take(std::uint64_t seen, std::span<const double> numbers) {
   }
 }
 
-MemberSums SeriesSums::member(int quantity, int lane) const {
+MemberSums SeriesSums::member_without_levels(int quantity, int lane) const {
   std::size_t place = static_cast<std::size_t>(quantity) * lanes_ + static_cast<std::size_t>(lane);
   MemberSums result;
   result.reference = reference_[place];
@@ -142,6 +147,12 @@ MemberSums SeriesSums::member(int quantity, int lane) const {
   }
   result.segment_sum[segments - 1] += group_sum_[place];  // the samples of a last, unfinished group
   result.segment_count[segments - 1] += in_group_;
+  return result;
+}
+
+MemberSums SeriesSums::member(int quantity, int lane) const {
+  const std::size_t place = static_cast<std::size_t>(quantity) * lanes_ + static_cast<std::size_t>(lane);
+  MemberSums result = member_without_levels(quantity, lane);
   result.levels.reserve(level_count_.size());
   for (std::size_t level = 0; level < level_count_.size(); ++level)
     result.levels.push_back(

@@ -42,13 +42,14 @@ class SeriesSums {
   template <class T>
   void add(const T* values, std::uint64_t samples);
 
-  /// Sums that were made elsewhere, of the first `seen` samples: [slot][quantity][lane], in the slots reference, sum of
-  /// the open group, Σ v², the segments, the average that waits on each level, its sum, its Σ of squares.
+  /// Sums that were made elsewhere, of the first `seen` samples: [slot][quantity][lane] with slots reference, sum of
+  /// the open group, Σ v², the segments; then averages that wait, one a level, then sums, then squares.
   void take(std::uint64_t seen, std::span<const double> numbers);
   std::size_t levels() const { return level_count_.size(); }
   std::uint64_t groups() const { return groups_; }
 
   MemberSums member(int quantity, int lane) const;
+  MemberSums member_without_levels(int quantity, int lane) const;
   void pack(Packer& packer) const;
   void unpack(Unpacker& unpacker);
   /// Samples in a group: the unit of the levels.

@@ -1,8 +1,10 @@
 #include "gfdt/statistics/statistics_sink.hpp"
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/simulate/device_sink.hpp"
+#include "gfdt/statistics/device_series.hpp"
 
 namespace gfdt::statistics {
 namespace {
@@ -80,7 +82,7 @@ class StatisticsSink::OnDevice : public simulate::DeviceSink {
 
   std::vector<std::unique_ptr<simulate::BlockSink>> finish() override {
     std::vector<std::unique_ptr<simulate::BlockSink>> result(blocks_.size());
-    sums_.read(sink_.threads(), [&](std::size_t b, std::span<const double> numbers) {
+    sums_.read(sink_.options_.thread_count(), [&](std::size_t b, std::span<const double> numbers) {
       result[b] = sink_.open(blocks_[b]);
       static_cast<Block&>(*result[b]).sums.take(sums_.seen(), numbers);
     });
@@ -126,7 +128,7 @@ std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block&
 std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
                                                                      std::span<const simulate::Block> blocks,
                                                                      simulate::Precision precision) {
-  if (!device_plan_.on_device()) return nullptr;
+  if (!device_plan_.fits_device()) return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 
@@ -136,15 +138,16 @@ void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulat
   blocks_.push_back(std::move(static_cast<Block&>(*sink).sums));
   for (std::size_t lane = 0; lane < block.members.size(); ++lane)
     if (sound[lane]) places_[block.members[lane]] = {number, static_cast<std::uint32_t>(lane)};
+  seen_.clear();
 }
 
-int StatisticsSink::threads() const { return options_.threads > 0 ? options_.threads : available_threads(); }
-
-std::vector<MemberSums> StatisticsSink::members_of(std::size_t quantity) const {
+std::vector<MemberSums> StatisticsSink::members_of(std::size_t quantity, Reading read) const {
   std::vector<MemberSums> members;
   members.reserve(places_.size());
-  for (const Place& place : places_)
-    members.push_back(blocks_[place.block].member(static_cast<int>(quantity), static_cast<int>(place.lane)));
+  for (const Place& place : places_) {
+    if (place.block == Place::nowhere) throw Error("A run that was not finished has no averages.");
+    members.push_back((blocks_[place.block].*read)(static_cast<int>(quantity), static_cast<int>(place.lane)));
+  }
   return members;
 }
 
@@ -156,34 +159,33 @@ double StatisticsSink::edge_of_periods(double deviation, std::uint64_t samples) 
   return 2 * deviations * deviation * share;
 }
 
-StatisticsSink::Summary StatisticsSink::summary_of(std::size_t quantity) const {
+StatisticsSink::Seen StatisticsSink::seen_of(std::size_t quantity) const {
   const std::string& name = names_[quantity];
-  const std::vector<MemberSums> members = members_of(quantity);
-  Summary result;
-  result.average = average(name, members, options_.sample_interval(), blocks_[0].group());
-  if (quantity < observable_count_)
-    for (const MemberSums& member : members) result.member_means.push_back(member.mean());
+  const std::vector<MemberSums> members = members_of(quantity, &SeriesSums::member);
+  Seen result{average(name, members, options_.sample_interval(), blocks_[0].group()), {}};
   std::vector<MemberSums> joined_stretches;
   if (stretches_ > 1) joined_stretches = joined(members, stretches_);
   const std::span<const MemberSums> whole = stretches_ > 1 ? joined_stretches : members;
-  const double slack = periodic_ ? edge_of_periods(result.average.standard_deviation, whole[0].samples) : 0;
+  double slack = 0;
+  if (periodic_ && !whole.empty()) slack = edge_of_periods(result.average.standard_deviation, whole[0].samples);
   const bool square = quantity >= observable_count_ && (quantity - observable_count_) % 2 == 1;
   result.drift = square ? drift_of_positive(name, whole, slack) : drift(name, whole, slack);
   return result;
 }
 
-const std::vector<StatisticsSink::Summary>& StatisticsSink::summaries() const {
-  if (summaries_.empty()) {
-    summaries_.resize(names_.size());
-    for_each_block(names_.size(), threads(),
-                   [&](std::size_t quantity) { summaries_[quantity] = summary_of(quantity); });
+const std::vector<StatisticsSink::Seen>& StatisticsSink::seen() const {
+  if (seen_.empty()) {
+    std::vector<Seen> all(names_.size());
+    for_each_block(all.size(), options_.thread_count(),
+                   [&](std::size_t quantity) { all[quantity] = seen_of(quantity); });
+    seen_ = std::move(all);
   }
-  return summaries_;
+  return seen_;
 }
 
 std::vector<Average> StatisticsSink::averages(std::size_t first, std::size_t end) const {
   std::vector<Average> result;
-  for (std::size_t q = first; q < end; ++q) result.push_back(summaries()[q].average);
+  for (std::size_t quantity = first; quantity < end; ++quantity) result.push_back(seen()[quantity].average);
   return result;
 }
 
@@ -192,20 +194,23 @@ std::vector<Average> StatisticsSink::watched() const { return averages(observabl
 
 Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;
-  for (const Summary& summary : summaries()) drifts.push_back(summary.drift);
+  for (const Seen& quantity : seen()) drifts.push_back(quantity.drift);
   return statistics::stationarity(std::move(drifts));
 }
 
 std::vector<std::vector<double>> StatisticsSink::member_means() const {
-  std::vector<std::vector<double>> result;
-  for (std::size_t q = 0; q < observable_count_; ++q) result.push_back(summaries()[q].member_means);
+  std::vector<std::vector<double>> result(observable_count_);
+  for_each_block(observable_count_, options_.thread_count(), [&](std::size_t q) {
+    for (const MemberSums& member : members_of(q, &SeriesSums::member_without_levels))
+      result[q].push_back(member.mean());
+  });
   return result;
 }
 
 std::vector<std::vector<double>> StatisticsSink::part_means() const {
   std::vector<std::vector<double>> result(observable_count_);
   for (std::size_t q = 0; q < observable_count_; ++q)
-    for (const MemberSums& member : members_of(q))
+    for (const MemberSums& member : members_of(q, &SeriesSums::member_without_levels))
       for (int part = 0; part < segments; ++part) result[q].push_back(member.mean_of_segments(part, part + 1));
   return result;
 }

@@ -8,15 +8,16 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/statistics/device_plan.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
+#include "gfdt/statistics/series_sums.hpp"
 #include "gfdt/statistics/stationarity.hpp"
 
 namespace gfdt::statistics {
 
 /// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
-/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time
-/// nor weights.
+/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time nor weights. It is
+/// asked, by one thread, after a run that is done.
 class StatisticsSink : public simulate::Sink {
  public:
   /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
@@ -45,21 +46,21 @@ class StatisticsSink : public simulate::Sink {
   class Block;
   class OnDevice;
   struct Evaluators;
-  int threads() const;
   /// Where a member was seen to its end.
   struct Place {
-    std::uint32_t block = 0;  ///< of blocks_
+    static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+    std::uint32_t block = nowhere;  ///< of blocks_
     std::uint32_t lane = 0;
   };
   /// What is made of the members' sums of one quantity.
-  struct Summary {
+  struct Seen {
     Average average;
     Drift drift;
-    std::vector<double> member_means;
   };
-  std::vector<MemberSums> members_of(std::size_t quantity) const;
-  Summary summary_of(std::size_t quantity) const;
-  const std::vector<Summary>& summaries() const;
+  using Reading = MemberSums (SeriesSums::*)(int quantity, int lane) const;
+  std::vector<MemberSums> members_of(std::size_t quantity, Reading read) const;
+  Seen seen_of(std::size_t quantity) const;
+  const std::vector<Seen>& seen() const;
   std::vector<Average> averages(std::size_t first, std::size_t end) const;
   double edge_of_periods(double deviation, std::uint64_t samples) const;
 
@@ -72,8 +73,8 @@ class StatisticsSink : public simulate::Sink {
   std::unique_ptr<Evaluators> evaluators_;
   FunctionRows functions_;
   std::vector<SeriesSums> blocks_;
-  std::vector<Place> places_;               ///< of the members
-  mutable std::vector<Summary> summaries_;  ///< [quantity], made when they are first asked for
+  std::vector<Place> places_;       ///< of the members
+  mutable std::vector<Seen> seen_;  ///< [quantity], made when it is first asked for
 };
 
 }  // namespace gfdt::statistics
