@@ -109,7 +109,7 @@ format:
 
 tidy: packages
 	@./.ci/packages $(TIDY_PACKAGES)
-	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++-14 -DGFDT_TOGETHER=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
 	git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy-14 -p build-tidy --quiet
 
 # Sanitizers over all tests; make sanitize SANITIZERS=thread looks for races.
