@@ -53,8 +53,9 @@ const Driver* Driver::find(std::string* missing) {
       int known = 0, devices = 0;
       driver->check(driver->version(&known), "asking the NVIDIA driver for its version");
       if (known < oldest_version) {
-        result.missing = fmt::format("The NVIDIA driver knows CUDA {}.{} only; CUDA {}.{} or newer is needed.",
-                                     known / 1000, known % 1000 / 10, oldest_version / 1000, oldest_version % 1000 / 10);
+        result.missing =
+            fmt::format("The NVIDIA driver knows CUDA {}.{} only; CUDA {}.{} or newer is needed.", known / 1000,
+                        known % 1000 / 10, oldest_version / 1000, oldest_version % 1000 / 10);
         return result;
       }
       driver->check(driver->init(0), "starting the NVIDIA driver");
