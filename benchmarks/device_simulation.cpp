@@ -1,5 +1,5 @@
-// Throughput of simulations on a GPU, one line a figure: `name value unit`. benchmarks/device.py runs it beside its
-// peers.
+// Throughput of simulations on a GPU, one line a figure: `name value unit`. benchmarks/device_peers.py runs it beside
+// its peers.
 #include <fmt/format.h>
 
 #include <algorithm>

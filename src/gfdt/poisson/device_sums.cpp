@@ -134,10 +134,9 @@ void DeviceSums::add_groups(std::span<const std::size_t> bounds, std::size_t fir
                          static_cast<unsigned>(std::max(*group, first) - first),
                          static_cast<unsigned>(std::min(group[1], end) - first)});
   device_.upload(std::span<const Stretch>(stretches), stretches_.address());
-  group_sums_kernel_.launch(groups_for(stretches.size() * (columns_ + targets_.count)), threads_a_group,
-                            static_cast<unsigned>(stretches.size()), static_cast<unsigned>(functions_),
-                            static_cast<unsigned>(columns_), stretches_.address(), values_.address(),
-                            group_sums_.address());
+  group_sums_kernel_.launch_for(stretches.size() * (columns_ + targets_.count), static_cast<unsigned>(stretches.size()),
+                                static_cast<unsigned>(functions_), static_cast<unsigned>(columns_),
+                                stretches_.address(), values_.address(), group_sums_.address());
 }
 
 std::vector<double> DeviceSums::numbers(const cuda::Memory& memory, std::size_t count) const {
@@ -162,8 +161,7 @@ void DeviceSums::sum(std::span<const std::size_t> bounds, FunctionMoments& funct
       add({static_cast<unsigned>(count), room_}, (at - first) / width, given);
       add_groups(bounds, at, at + count);
     }
-    total_.launch(groups_for(functions_ * wide), threads_a_group, slices,
-                  static_cast<unsigned long long>(functions_ * wide), sums_.address());
+    total_.launch_for(functions_ * wide, slices, static_cast<unsigned long long>(functions_ * wide), sums_.address());
     products = numbers(sums_, functions_ * wide);
     of_groups = numbers(group_sums_, groups * sums_a_group);
   }

@@ -141,14 +141,11 @@ void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulat
   seen_.clear();
 }
 
-std::vector<MemberSums> StatisticsSink::members_of(std::size_t quantity, Reading read) const {
-  std::vector<MemberSums> members;
-  members.reserve(places_.size());
+void StatisticsSink::for_each_member(const std::function<void(const SeriesSums&, int)>& look) const {
   for (const Place& place : places_) {
     if (place.block == Place::nowhere) throw Error("A run that was not finished has no averages.");
-    members.push_back((blocks_[place.block].*read)(static_cast<int>(quantity), static_cast<int>(place.lane)));
+    look(blocks_[place.block], static_cast<int>(place.lane));
   }
-  return members;
 }
 
 /// A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is within
@@ -161,7 +158,10 @@ double StatisticsSink::edge_of_periods(double deviation, std::uint64_t samples) 
 
 StatisticsSink::Seen StatisticsSink::seen_of(std::size_t quantity) const {
   const std::string& name = names_[quantity];
-  const std::vector<MemberSums> members = members_of(quantity, &SeriesSums::member);
+  std::vector<MemberSums> members;
+  members.reserve(places_.size());
+  for_each_member(
+      [&](const SeriesSums& sums, int lane) { members.push_back(sums.member(static_cast<int>(quantity), lane)); });
   Seen result{average(name, members, options_.sample_interval(), blocks_[0].group()), {}};
   std::vector<MemberSums> joined_stretches;
   if (stretches_ > 1) joined_stretches = joined(members, stretches_);
@@ -201,8 +201,9 @@ Stationarity StatisticsSink::stationarity() const {
 std::vector<std::vector<double>> StatisticsSink::member_means() const {
   std::vector<std::vector<double>> result(observable_count_);
   for_each_block(observable_count_, options_.thread_count(), [&](std::size_t q) {
-    for (const MemberSums& member : members_of(q, &SeriesSums::member_without_levels))
-      result[q].push_back(member.mean());
+    for_each_member([&](const SeriesSums& sums, int lane) {
+      result[q].push_back(sums.member_without_levels(static_cast<int>(q), lane).mean());
+    });
   });
   return result;
 }
@@ -210,8 +211,10 @@ std::vector<std::vector<double>> StatisticsSink::member_means() const {
 std::vector<std::vector<double>> StatisticsSink::part_means() const {
   std::vector<std::vector<double>> result(observable_count_);
   for (std::size_t q = 0; q < observable_count_; ++q)
-    for (const MemberSums& member : members_of(q, &SeriesSums::member_without_levels))
+    for_each_member([&](const SeriesSums& sums, int lane) {
+      const MemberSums member = sums.member_without_levels(static_cast<int>(q), lane);
       for (int part = 0; part < segments; ++part) result[q].push_back(member.mean_of_segments(part, part + 1));
+    });
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,8 +58,8 @@ class StatisticsSink : public simulate::Sink {
     Average average;
     Drift drift;
   };
-  using Reading = MemberSums (SeriesSums::*)(int quantity, int lane) const;
-  std::vector<MemberSums> members_of(std::size_t quantity, Reading read) const;
+  /// Calls `look(sums, lane)` with what has the sums of each member, in the order of the members.
+  void for_each_member(const std::function<void(const SeriesSums& sums, int lane)>& look) const;
   Seen seen_of(std::size_t quantity) const;
   const std::vector<Seen>& seen() const;
   std::vector<Average> averages(std::size_t first, std::size_t end) const;

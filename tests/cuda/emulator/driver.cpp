@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -97,7 +98,7 @@ int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) {
 }
 int cuModuleLoadData(void** module, const void* image) {
   const auto& header = *static_cast<const Elf64_Ehdr*>(image);
-  std::string file = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/gfdt-image-XXXXXX";
+  std::string file = (std::filesystem::temp_directory_path() / "gfdt-image-XXXXXX").string();
   const int descriptor = ::mkstemp(file.data());
   const std::size_t size = header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
   if (descriptor < 0 || ::write(descriptor, image, size) != static_cast<long>(size)) return 200;
