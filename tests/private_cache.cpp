@@ -1,5 +1,5 @@
-// Compiled models of the tests go to the folder that all tests share, where they are told of it, or to one of their own;
-// never to the user's cache.
+// Compiled models of the tests go to the folder that all tests share, where they are told of it, or to one of their
+// own; never to the user's cache.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

@@ -52,8 +52,8 @@ std::optional<std::size_t> furthest_off(const calibrate::Mismatch& mismatch) {
   return static_cast<std::size_t>(furthest - deviations.begin());
 }
 
-std::string advice(const Calibration& calibration, const calibrate::Problem& problem,
-                   const calibrate::Options& options) {
+std::string advice(const Calibration& calibration, const calibrate::Problem& problem, const calibrate::Options& options,
+                   Simulator simulator) {
   switch (calibration.status) {
     case Status::running:
     case Status::within_noise:
@@ -65,6 +65,10 @@ std::string advice(const Calibration& calibration, const calibrate::Problem& pro
     case Status::small_steps:
       return "Runs four times as long (simulation.length) tell better which way to go; or begin at another guess, and "
              "give parameters that have run into a bound a wider one.";
+    case Status::noisy_jacobian:
+      return "Make runs four times as long (simulation.length); or give priors ([calibration.priors]) to parameters "
+             "that "
+             "the targets may not determine, or fix them (calibration.free).";
     case Status::iterations:
       return fmt::format("Raise calibration.iterations to {}, or begin anew at this answer: {} --overwrite.",
                          2 * options.iterations, from_here(calibration, problem));
@@ -75,8 +79,11 @@ std::string advice(const Calibration& calibration, const calibrate::Problem& pro
     case Status::unstable:
       return for_unstable(problem);
     case Status::failed:
+      if (simulator == Simulator::of_user)
+        return "Run simulation.command by hand with these parameters; or begin at another guess (the values in "
+               "[model.parameters]), or give a longer simulation.timeout.";
       return "'gfdt check' with these parameters shows what is wrong with the run; another guess (the values in "
-             "[model.parameters]), a smaller simulation.dt or a longer simulation.length may mend it.";
+             "[model.parameters]), a smaller simulation.dt or a longer simulation.length may fix it.";
   }
   return "";
 }

@@ -45,7 +45,8 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   document = std::move(kept.document);
   const bool wished = task::as_wished(result, task.problem.calibration);
   if (common.talks()) {
-    print_calibration(common.text(), result, task.asked, task.problem.calibration, wished);
+    print_calibration(common.text(), result, task.asked, task.problem.calibration, wished,
+                      task.problem.command ? Simulator::of_user : Simulator::gfdt);
     print_predictive(common.text(), kept.predictive, kept.no_predictive);
   } else if (!wished) {
     fmt::print(stderr, "{}\n", verdict(result, task.asked));

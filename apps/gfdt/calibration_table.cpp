@@ -27,18 +27,23 @@ std::string parameter_with_error(double value, double error) {
                                           : with_error(value, error);
 }
 
-std::string probability(double value) { return value < 1e-9 ? "below 1e-9" : fmt::format("{:.2g}", value); }
-
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
   return seconds < 7200 ? fmt::format("{:.1f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
 void print_parameters(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem) {
-  Table table({"parameter", "guess", "answer(std error)"});
-  for (std::size_t j = 0; j < calibration.parameters.size(); ++j)
-    table.add({problem.parameters[j].name, number(problem.parameters[j].value),
-               parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])});
+  const calibrate::Curvature& curvature = calibration.curvature;
+  std::vector<std::string> heading{"parameter", "guess", "answer(std error)"};
+  if (curvature.matters()) heading.emplace_back("95 % interval");
+  Table table(heading);
+  for (std::size_t j = 0; j < calibration.parameters.size(); ++j) {
+    std::vector<std::string> row{
+        problem.parameters[j].name, number(problem.parameters[j].value),
+        parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])};
+    if (curvature.matters()) row.push_back(fmt::format("{:.4g} … {:.4g}", curvature.lower[j], curvature.upper[j]));
+    table.add(std::move(row));
+  }
   table.print(file);
 }
 
@@ -65,9 +70,23 @@ std::vector<std::string> remarks_on(const calibrate::Posterior& posterior, const
   for (std::size_t i = 0; i < size && posterior.correlation.size() == size * size && posterior.weak.empty(); ++i)
     for (std::size_t j = i + 1; j < size; ++j)
       if (const double correlation = posterior.correlation[i * size + j]; std::abs(correlation) > strong)
-        remarks.push_back(fmt::format("The errors of {} and {} go together: their correlation is {:+.2f}.",
-                                      problem.parameters[i].name, problem.parameters[j].name, correlation));
+        remarks.push_back(fmt::format(
+            "{} and {} are strongly correlated ({:+.2f}): these statistics constrain mainly one combination of them.",
+            problem.parameters[i].name, problem.parameters[j].name, correlation));
   return remarks;
+}
+
+/// Whether standard errors describe the uncertainty.
+std::vector<std::string> remarks_on(const calibrate::Curvature& curvature) {
+  if (!curvature.matters()) return {};
+  if (std::isinf(curvature.largest))
+    return {
+        "The model cannot be evaluated at the end of a 95 % interval: standard errors do not describe the "
+        "uncertainty there."};
+  return {
+      fmt::format("The statistics curve within the 95 % region (relative curvature {:.2g}): standard errors and "
+                  "correlations are rough. The intervals follow the curvature.",
+                  curvature.largest)};
 }
 
 /// Parameters that have come as close to a bound as makes no difference, a sentence each.
@@ -173,7 +192,7 @@ void IterationLines::show(const Calibration& so_far) {
     for (std::size_t j = 0; j < widths_.size(); ++j)
       line += right(fmt::format("{:.4g}", iteration.parameters[j]), widths_[j]);
     line += more;
-    say(file_, "{}\n", iteration.accepted ? line : styled(Style::dim, line + "  taken back"));
+    say(file_, "{}\n", iteration.accepted ? line : styled(Style::dim, line + "  rejected"));
     for (const std::string& remark : iteration.remarks) put_paragraph(file_, "       ", styled(Style::dim, remark));
   }
   std::fflush(file_);
@@ -189,11 +208,11 @@ void print_question(std::FILE* file, const calibrate::Problem& problem) {
 }
 
 void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem,
-                       const calibrate::Options& options, bool wished) {
+                       const calibrate::Options& options, bool wished, Simulator simulator) {
   print_chart(file, calibration);
   say(file, "\n");
   put_paragraph(file, fmt::format("  {} ", tick(wished)), verdict(calibration, problem));
-  if (const std::string words = wished ? "" : advice(calibration, problem, options); !words.empty())
+  if (const std::string words = wished ? "" : advice(calibration, problem, options, simulator); !words.empty())
     put_paragraph(file, "      ", words);
   say(file, "\n");
   if (!calibration.parameters.empty()) {
@@ -201,17 +220,12 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
     fmt::print(file, "\n");
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
     say(file, "\n");
-    put_paragraph(
-        file, "  ",
-        fmt::format("Mismatch {:.3g}; {}, which noise alone exceeds with probability {} where nothing is fitted.{}",
-                    calibration.mismatch.norm, chi_square_of(calibration.mismatch, problem),
-                    probability(calibration.mismatch.tail),
-                    problem.parameters.size() >= problem.targets.size()
-                        ? " With as many parameters as targets it tests nothing of the model."
-                        : ""));
+    put_paragraph(file, "  ",
+                  fmt::format("Mismatch {:.3g}; {}.", calibration.mismatch.norm, calibrate::in_words(calibration.fit)));
     say(file, "\n");
     print_remarks_apart(file, remarks_on_bounds(calibration, problem));
     print_remarks_apart(file, remarks_on(calibration.posterior, problem));
+    print_remarks_apart(file, remarks_on(calibration.curvature));
     print_remarks_apart(file, warnings_of(calibration));
   }
   const std::size_t steps = calibration.iterations.empty() ? 0 : calibration.iterations.size() - 1;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration_advice.hpp"
 #include "gfdt/calibrate/calibration.hpp"
 #include "gfdt/calibrate/forecast.hpp"
 
@@ -31,7 +32,7 @@ std::string verdict(const calibrate::Calibration& calibration, const calibrate::
 /// The mismatch by steps, how it ended and what to do about it, parameters with their errors, statistics beside their
 /// targets, what cannot be told, and the cost. `wished`: it ended as was asked for.
 void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
-                       const calibrate::Options& options, bool wished);
+                       const calibrate::Options& options, bool wished, Simulator simulator = Simulator::gfdt);
 
 struct NamedCalibration {
   std::string name;

@@ -14,17 +14,15 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/model/conjugate.hpp"
 #include "gfdt/model/derivative_check.hpp"
-#include "gfdt/simulate/time_dependence.hpp"
-#include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/statistics/pilot_run.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
 namespace {
 
-/// The pilot run: enough to see instability and slow mixing, over in about a second.
-constexpr int pilot_members = 64;
-constexpr double pilot_state_steps = 5e8;
+/// State variables times steps of the pilot run: enough to see instability and slow mixing, over in about a second.
+constexpr double pilot_work = 5e8;
 
 struct CheckOptions {
   CommonOptions common;
@@ -34,8 +32,8 @@ struct CheckOptions {
 struct CheckCommand {
   std::vector<model::Conjugate> conjugates;
   std::vector<model::DerivativeCheck> derivatives;
-  simulate::Options pilot_options;
-  statistics::EnsembleStatistics pilot;
+  statistics::BurnIn burn_in;
+  statistics::PilotRun pilot;
   double full_seconds = 0;  ///< what the run of the file will take
 };
 
@@ -90,23 +88,12 @@ void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck
 }
 
 void print_pilot(std::FILE* file, const CheckCommand& check, const simulate::Options& full) {
-  fmt::print(file, "\nPilot run, {} members for {:g} time units\n", check.pilot_options.members,
-             check.pilot_options.length);
-  print_findings(file, check.pilot.findings);
+  fmt::print(file, "\nPilot run, {} members for {:g} time units\n", check.pilot.options.members,
+             check.pilot.options.length);
+  print_findings(file, check.pilot.statistics.findings);
   double steps = static_cast<double>(full.members) * (full.length + full.burn_in_time()) / full.dt;
   fmt::print(file, "\n  The run of this file takes {:.3g} steps ({} members, {:g} time units each): about {:.2g} s.\n",
              steps, full.members, full.length + full.burn_in_time(), check.full_seconds);
-}
-
-simulate::Options pilot_options(const io::Problem& problem) {
-  simulate::Options options = problem.simulation;
-  double longest = pilot_state_steps / pilot_members / problem.model.dimension() * options.dt;
-  options.members = pilot_members;
-  options.burn_in = std::min(options.burn_in_time(), longest / 2);
-  options.length = std::max(std::min(options.length, longest), 2 * options.sample_interval());
-  if (const double whole = simulate::length_in_whole_periods(problem.model, options.length); whole > 0)
-    options.length = whole;
-  return options;
 }
 
 /// Seconds of the whole run. Blocks cost the same however many of their lanes are in use, and run on as many threads as
@@ -114,43 +101,12 @@ simulate::Options pilot_options(const io::Problem& problem) {
 double forecast(const CheckCommand& check, const simulate::Options& full) {
   const int threads = full.thread_count() * ranks::count();
   auto rounds = [&](int members) {
-    int blocks = (members + check.pilot.run.lanes - 1) / std::max(check.pilot.run.lanes, 1);
+    int blocks = (members + check.pilot.statistics.run.lanes - 1) / std::max(check.pilot.statistics.run.lanes, 1);
     return static_cast<double>((blocks + threads - 1) / threads);
   };
-  double pilot_time = check.pilot_options.length + check.pilot_options.burn_in_time();
-  return (check.pilot.run.wall_seconds - check.pilot.run.compile_seconds) * rounds(full.members) *
-         (full.length + full.burn_in_time()) / (rounds(check.pilot_options.members) * pilot_time);
-}
-
-/// Whether halving the time step moves an average by more than the noise of the pilot runs explains: the odds of a
-/// false alarm are below 1e-3 for a dozen observables.
-statistics::Finding time_step(const io::Problem& problem, const CheckCommand& check) {
-  constexpr double standard_errors = 4.2;
-  simulate::Options finer = check.pilot_options;
-  finer.dt /= 2;
-  finer.cadence *= 2;
-  finer.seed += 1;
-  statistics::EnsembleStatistics half =
-      statistics::simulate_statistics(problem.model, finer, {.progress = {}, .cancellation = &interruption()});
-  statistics::Finding finding{.check = "time step",
-                              .verdict = "Halving dt moves no average by more than the pilot's noise."};
-  if (half.run.status != simulate::Status::done || half.observables.empty())
-    return {.check = "time step", .verdict = "Not judged: there are no averages to compare."};
-  double worst = standard_errors;
-  for (std::size_t i = 0; i < half.observables.size(); ++i) {
-    const statistics::Average &coarse = check.pilot.observables[i], &fine = half.observables[i];
-    double difference = coarse.mean - fine.mean, error = std::hypot(coarse.standard_error, fine.standard_error);
-    if (!(std::abs(difference) > worst * error)) continue;
-    worst = std::abs(difference) / error;
-    finding.passed = false;
-    finding.verdict =
-        fmt::format("Halving dt moves {} from {} to {}.", coarse.name, with_error(coarse.mean, coarse.standard_error),
-                    with_error(fine.mean, fine.standard_error));
-    finding.advice =
-        fmt::format("Use a smaller dt than {:g}{}.", check.pilot_options.dt,
-                    check.pilot_options.scheme == simulate::Scheme::weak2 ? "" : ", or scheme = \"weak2\"");
-  }
-  return finding;
+  double pilot_time = check.pilot.options.length + check.pilot.options.burn_in_time();
+  return (check.pilot.statistics.run.wall_seconds - check.pilot.statistics.run.compile_seconds) * rounds(full.members) *
+         (full.length + full.burn_in_time()) / (rounds(check.pilot.options.members) * pilot_time);
 }
 
 nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& problem,
@@ -164,7 +120,7 @@ nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& pro
   for (const model::DerivativeCheck& d : check.derivatives)
     json["derivatives"].push_back(
         {{"what", d.what}, {"largest_error", io::json_number(d.largest_error)}, {"agrees", d.agrees()}});
-  json["findings"] = io::to_json(check.pilot.findings);
+  json["findings"] = io::to_json(check.pilot.statistics.findings);
   json["forecast_seconds"] = io::json_number(check.full_seconds);
   json["provenance"] = io::to_json(provenance);
   return json;
@@ -185,22 +141,33 @@ int check_command(const CheckOptions& options) {
     print_derivatives(file, check.derivatives);
   }
 
-  check.pilot_options = pilot_options(problem);
+  if (problem.command)
+    fmt::print(stderr,
+               "The pilot run is one of the formulas: simulation.command is not run by 'gfdt check'. 'gfdt simulate' "
+               "runs it.\n");
   ProgressBar bar(common.quiet);
-  check.pilot = statistics::simulate_statistics(problem.model, check.pilot_options,
-                                                {.progress = bar.listener(), .cancellation = &interruption()});
+  const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
+  check.burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
+  problem.simulation.burn_in = check.burn_in.time;
+  check.pilot = statistics::pilot_run(problem.model, problem.simulation, pilot_work, control);
   bar.clear();
   const simulate::Options& full = problem.simulation;
   check.full_seconds = forecast(check, full);
-  if (check.pilot.run.status == simulate::Status::done) check.pilot.findings.push_back(time_step(problem, check));
+  if (check.pilot.done()) {
+    std::vector<statistics::Finding>& findings = check.pilot.statistics.findings;
+    if (!problem.model.time_state) findings.push_back(check.burn_in.finding());
+    findings.push_back(statistics::time_step(problem.model, check.pilot, {{}, &interruption()}));
+  }
   if (common.talks()) {
-    if (!check.pilot.run.backend.notice.empty()) fmt::print(stderr, "{}\n", check.pilot.run.backend.notice);
+    if (!check.pilot.statistics.run.backend.notice.empty())
+      fmt::print(stderr, "{}\n", check.pilot.statistics.run.backend.notice);
     print_pilot(file, check, full);
   } else {
-    print_failures(stderr, check.pilot.findings);
+    print_failures(stderr, check.pilot.statistics.findings);
   }
   common.write_json(to_json(check, problem, io::provenance_of(problem, common.command_line)), "check.json");
-  bool sound = check.pilot.usable() && std::ranges::all_of(check.derivatives, &model::DerivativeCheck::agrees);
+  bool sound =
+      check.pilot.statistics.complete() && std::ranges::all_of(check.derivatives, &model::DerivativeCheck::agrees);
   return sound ? Exit::done : Exit::numbers_failed;
 }
 

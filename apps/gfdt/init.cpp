@@ -11,7 +11,7 @@ namespace gfdt::app {
 namespace {
 
 constexpr const char* starting_point =
-    R"(# {name}: a model, what is observed of it, and what the observations should be.
+    R"toml(# {name}: a model, what is observed of it, and what the observations should be.
 #   gfdt check {file}       what was derived, is it stable, how slowly does it mix, what will a run cost
 #   gfdt simulate {file}    statistics with error bars
 #   gfdt calibrate {file}   the parameters whose statistics are the targets; --dry-run says what that will take
@@ -32,7 +32,7 @@ radius2 = "x^2 + y^2"
 x = "(a - radius2)*x - omega*y"     # + - * / ^, exp log sqrt sin cos tan sinh cosh tanh atan abs sign min max erf, pi
 y = "(a - radius2)*y + omega*x"
 
-[model.diffusion]                   # one formula a state, or general noise: x = {{ w1 = "s", w2 = "r" }}
+[model.diffusion]                   # one formula per state, or general noise: x = {{ w1 = "s", w2 = "r" }}
 x = "sigma"
 y = "sigma"
 
@@ -41,25 +41,25 @@ x = {{ mean = 0.0, std = 1.0 }}
 
 [observables]                       # comparisons have the value 1 or 0, so their averages are probabilities
 energy = "radius2/2"
-far    = "x > 1.5 or y > 1.5"
+quiet  = "exp(-4*radius2)"
 
-[targets]                           # what the statistics should be
-energy = {{ value = 0.55, std = 0.02 }}
-far    = {{ value = 0.05, std = 0.01 }}
+[targets]                           # what the statistics should be: here those of a = 0.8, sigma = 0.5
+energy = {{ value = 0.429, std = 0.005 }}
+quiet  = {{ value = 0.110, std = 0.003 }}
 # data = "measured.csv"             # or from measurements, with their errors: a column for each of x and y
 
 [simulation]
 dt      = 0.01
 members = 100                       # independent copies; error bars come from their spread
 length  = 1000.0                    # time sampled for each member
-# burn_in = 100.0                   # thrown away first; a tenth of the length when left out
+# burn_in = 100.0                   # discarded first; chosen by a pilot run when left out
 # cadence = 1                       # steps between samples
 scheme  = "weak2"                   # weak order 2; or euler-maruyama, or rk4 for the drift with Euler noise
 # seed    = 1
 
 [calibration]
 free = ["a", "sigma"]               # all parameters when left out
-)";
+)toml";
 
 int init_command(const std::string& name, const std::string& out) {
   std::filesystem::path file = std::filesystem::path(out) / name;

@@ -85,9 +85,9 @@ int jacobian_command(const JacobianCommand& command) {
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
   const std::vector<task::JacobianMethod> methods = methods_of(command, problem);
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
   const std::unique_ptr<task::JacobianTask> task =
-      task::jacobian_task(std::move(problem), command.parameters, command.trajectory);
+      task::jacobian_task(std::move(problem), command.parameters, command.trajectory, {{}, &interruption()});
+  const io::Provenance provenance = io::provenance_of(task->problem, common.command_line);
   const std::filesystem::path keep = place_of_score(command, methods);
 
   ProgressBar bar(common.quiet);
@@ -99,7 +99,7 @@ int jacobian_command(const JacobianCommand& command) {
         task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
     bar.clear();
     if (interruption().requested() && !result.jacobian.usable()) return stopped(common, results);
-    usable &= result.jacobian.usable();
+    usable &= result.jacobian.complete();
     nlohmann::ordered_json json = task::document_of(result, method.name);
     if (methods.size() == 1)
       document = std::move(json);

@@ -8,6 +8,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/simulate/source.hpp"
 #include "help_formatter.hpp"
 #include "on_ranks.hpp"
 #include "styled_text.hpp"
@@ -70,6 +71,8 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return {app.exit(error) == 0 ? Exit::done : Exit::bad_input, {}};
+  } catch (const gfdt::simulate::SimulationFailed& error) {
+    return {Exit::numbers_failed, error.what()};
   } catch (const gfdt::Error& error) {
     return {Exit::bad_input, error.what()};
   } catch (const std::exception& error) {

@@ -13,6 +13,7 @@
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/report/marginals_text.hpp"
 #include "gfdt/task/score_task.hpp"
+#include "gfdt/task/simulation_task.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
 #include "table.hpp"
@@ -117,10 +118,10 @@ int score_command(const ScoreCommand& command) {
   check_places(command);
   std::optional<io::StoredScore> start;
   if (!command.start.empty()) start = io::read_score_file(command.start, problem.model, io::Belonging::model);
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
-
   ProgressBar bar(common.quiet);
   const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
+  task::settle_burn_in(problem, control);
+  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
   const std::optional<scoring::Method> method = scoring::method_named(command.method);
   const task::ScoreResult result =
       task::fit_and_certify(problem, method, start ? start->field.get() : nullptr, control);

@@ -11,9 +11,9 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/trajectory_writer.hpp"
-#include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "gfdt/task/simulation_document.hpp"
+#include "gfdt/task/simulation_task.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -83,25 +83,23 @@ int simulate_command(const SimulateOptions& options) {
   if (problem.model.observables.empty() && options.trajectory.empty())
     throw Error(fmt::format("'{}' has no [observables]: nothing to compute.", common.problem_file));
   const calibrate::Targets targets = io::given_and_measured_targets(problem);
-  io::Provenance provenance = io::provenance_of(problem, common.command_line);
-
   std::unique_ptr<io::TrajectoryWriter> writer;
   std::unique_ptr<io::TrajectorySink> writing;
-  std::vector<simulate::Sink*> sinks;
-  if (!options.trajectory.empty()) {
+  const auto sinks = [&](const simulate::Options& run) -> std::vector<simulate::Sink*> {
+    if (options.trajectory.empty()) return {};
+    writing.reset();
+    writer.reset();
     if (ranks::own() == 0)
-      writer = io::make_trajectory_writer(common.place(options.trajectory),
-                                          io::trajectory_layout(problem.model, problem.simulation), provenance);
+      writer = io::make_trajectory_writer(common.place(options.trajectory), io::trajectory_layout(problem.model, run),
+                                          io::provenance_of(problem, common.command_line));
     writing = writer ? std::make_unique<io::TrajectorySink>(*writer) : std::make_unique<io::TrajectorySink>();
-    sinks.push_back(writing.get());
-  }
+    return {writing.get()};
+  };
 
   ProgressBar bar(common.quiet);
-  const simulate::ModelSource source(problem.model, problem.simulation);
-  EnsembleStatistics result =
-      poisson::controlled_statistics(problem.model, source, {.wanted = problem.response.control_variate.value_or(true)},
-                                     {}, {.progress = bar.listener(), .cancellation = &interruption()}, sinks)
-          .run;
+  const EnsembleStatistics result =
+      task::simulate_problem(problem, {.progress = bar.listener(), .cancellation = &interruption()}, sinks);
+  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
   bar.clear();
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {
@@ -111,7 +109,7 @@ int simulate_command(const SimulateOptions& options) {
     print_failures(stderr, result.findings);
   }
   common.write_json(task::document_of(result, problem, provenance), "simulate.json");
-  return result.usable() ? Exit::done : Exit::numbers_failed;
+  return result.complete() ? Exit::done : Exit::numbers_failed;
 }
 
 }  // namespace

@@ -55,7 +55,6 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     problem.response.window = {window->first, window->second};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
-  const io::Provenance provenance = io::provenance_of(problem, settings.command);
   // Finite differences have runs of their own for functions.
   const bool differences =
       response::method_named(method).value_or(problem.response.method) == response::Method::finite_difference;
@@ -69,6 +68,7 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
   else
     task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
+  const io::Provenance provenance = io::provenance_of(task->problem, settings.command);
   if (!differences) task->functions = observed(functions, problem.model.dimension(), settings.turn);
   // A score can be kept only where one is fitted.
   const bool keeps = !save.empty() && method.empty() && problem.response.method == response::Method::automatic;
@@ -89,7 +89,7 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     result->document = io::json_text(document);
     if (!save.empty()) result->kept_score = task::score_text(found, *task, provenance);
     response::Jacobian& jacobian = found.jacobian;
-    result->usable = jacobian.usable();
+    result->usable = jacobian.complete();
     result->put(jacobian.statistics);
     const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
     result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {formulas, formulas});

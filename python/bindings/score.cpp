@@ -16,6 +16,7 @@
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/task/score_task.hpp"
+#include "gfdt/task/simulation_task.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 
@@ -79,10 +80,11 @@ py::array_t<double> jacobian(const Score& score, const States& states) {
 
 std::pair<SharedResult, SharedScore> fit(const io::Problem& asked, const Settings& settings, const std::string& method,
                                          const SharedScore& start) {
-  const io::Problem problem = settings.apply_to(asked);
+  io::Problem problem = settings.apply_to(asked);
   const std::optional<scoring::Method> named = scoring::method_named(method);
   if (!method.empty() && !named)
     throw Error(fmt::format("'{}' is no method of scores.{}", method, suggestion(method, scoring::method_names())));
+  task::settle_burn_in(problem);
   const io::Provenance provenance = io::provenance_of(problem, settings.command);
   auto result = std::make_shared<Result>();
   auto found = std::make_shared<task::ScoreResult>();

@@ -40,6 +40,12 @@ TEST(CalibrationAdvice, IsThereForAllThatCameToNoAnswer) {
     EXPECT_THAT(advice_after(status), IsEmpty()) << calibrate::name(status);
 }
 
+TEST(CalibrationAdvice, AfterAProgramThatFailedIsAboutThatProgram) {
+  const std::string words = advice(ended(Status::failed), two_parameters(), {}, Simulator::of_user);
+  EXPECT_THAT(words, HasSubstr("simulation.command"));
+  EXPECT_THAT(words, Not(HasSubstr("gfdt check")));
+}
+
 TEST(CalibrationAdvice, SaysWhatToSetAndToWhat) {
   EXPECT_THAT(advice_after(Status::unreachable),
               HasSubstr("target of v is less certain than it says, give it a std of 0.3"));

@@ -5,7 +5,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "gfdt/calibrate/step.hpp"
 #include "linear_problems.hpp"
 
 namespace gfdt::calibrate {
@@ -14,112 +13,48 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double confidence = 0.95;
-
-// How often noise alone is taken for what it is, at the true parameters.
-struct Shares {
-  double insignificant = 0;  ///< of steps that are the noise of two runs
-  double within_noise = 0;
-  double reachable = 0;
-};
-
-Shares shares(Eigen::Index targets, Eigen::Index parameters, int freedom, int trials, Weighting weights) {
-  Normals normals(3);
-  const MatrixXd jacobian = normals.matrix(targets, parameters);
-  const MatrixXd of_targets = some_covariance(normals, targets, 1),
-                 of_simulation = some_covariance(normals, targets, 2);
-  Shares result;
-  for (int trial = 0; trial < trials; ++trial) {
-    const MatrixXd estimate = freedom > 0 ? normals.estimate(of_simulation, freedom) : of_simulation;
-    LinearModel model = linear_model_of(jacobian, normals.draw(of_targets + of_simulation), of_targets, estimate);
-    if (freedom > 0) {
-      model.simulation_freedom = freedom;
-      model.noise_freedom = freedom / std::pow((estimate.diagonal().cwiseQuotient(model.noise.diagonal())).mean(), 2);
-    }
-    if (weights == Weighting::variance) {
-      model.weights = VectorXd::LinSpaced(targets, 1, 4).asDiagonal();
-      model.weighted_by_noise = false;
-    }
-    const Prospect found = prospect(model, confidence);
-    result.within_noise += found.within_noise / static_cast<double>(trials);
-    result.reachable += found.reachable / static_cast<double>(trials);
-    EXPECT_EQ(found.degrees_of_freedom, static_cast<double>(targets - parameters));
-    model.residual = normals.draw(2 * of_simulation);
-    result.insignificant += prospect(model, confidence).insignificant / static_cast<double>(trials);
-  }
-  return result;
-}
-
-// 4000 trials: 4 standard deviations of a share of 0.95 are 0.0138 (a false alarm in 6e-5 of all seeds); at most 16 of
-// 4000 are unreachable by chance where 4 are expected (1e-5).
-TEST(Prospect, HasTheErrorRatesOfChiSquare) {
-  for (const Weighting weights : {Weighting::noise, Weighting::variance}) {
-    const Shares found = shares(5, 2, 0, 4000, weights);
-    EXPECT_NEAR(found.within_noise, 0.95, 0.0138);
-    EXPECT_GE(found.reachable, 1 - 16 / 4000.0);
-    EXPECT_NEAR(found.insignificant, 0.95, 0.0138);
-  }
-}
-
-TEST(Prospect, AllowsForFewDegreesOfFreedom) {
-  const Shares found = shares(5, 2, 19, 4000, Weighting::variance);
-  EXPECT_NEAR(found.insignificant, 0.95, 0.0138);
-  EXPECT_NEAR(found.within_noise, 0.95, 0.0138);
-  EXPECT_GE(found.reachable, 1 - 16 / 4000.0);
-}
-
-// 2000 trials, of which 2 are unreachable by chance; more than 10 in 1e-5 of all seeds.
-TEST(Prospect, CallsLittleUnreachableWhereLittleIsKnownOfTheNoise) {
-  const Shares found = shares(6, 2, 7, 2000, Weighting::variance);
-  EXPECT_GE(found.reachable, 1 - 10 / 2000.0);
-  EXPECT_NEAR(found.insignificant, 0.95, 0.0195);
-}
-
 LinearModel one_parameter(double residual, double target_variance, double simulation_variance) {
   return linear_model_of(MatrixXd::Ones(1, 1), VectorXd::Constant(1, residual),
                          MatrixXd::Constant(1, 1, target_variance), MatrixXd::Constant(1, 1, simulation_variance));
 }
 
-TEST(Prospect, MeasuresTheStepByTheNoiseOfTheSimulationAndByThatOfTheAnswer) {
-  const Prospect found = prospect(one_parameter(2, 3, 1), confidence);
+TEST(Prospect, MeasuresTheDistanceFromTheMinimumInPosteriorStandardErrors) {
+  const Prospect found = prospect(one_parameter(2, 3, 1));
   EXPECT_DOUBLE_EQ(found.step(0), -2);
-  EXPECT_NEAR(found.relevance, 1, 1e-12);                  // 2²/4
+  EXPECT_NEAR(found.remaining, 1, 1e-12);                  // 2/√4
+  EXPECT_NEAR(found.simulation_share, 0.5, 1e-12);         // √(1/4)
   EXPECT_NEAR(found.significance, 4 / (1 + 4e-4), 1e-12);  // 2²/1, with the floor of 10⁻⁴ · 4
-  EXPECT_TRUE(found.insignificant);                        // 4 < 2 · 3.84
-  EXPECT_TRUE(found.within_noise);
-  EXPECT_FALSE(found.irrelevant);
-  EXPECT_FALSE(prospect(one_parameter(2.8, 3, 1), confidence).insignificant);
-  EXPECT_TRUE(prospect(one_parameter(0.39, 3.9, 0.1), confidence).irrelevant);
-  EXPECT_FALSE(prospect(one_parameter(4, 3, 1), confidence).within_noise);
+  EXPECT_FALSE(found.at_minimum());
+  EXPECT_TRUE(prospect(one_parameter(0.19, 3, 1)).at_minimum());
+  EXPECT_FALSE(prospect(one_parameter(0.21, 3, 1)).at_minimum());
 }
 
-TEST(Prospect, OfASimulationWithoutNoiseIsJudgedByTheTargets) {
-  const Prospect far = prospect(one_parameter(1, 0.01, 0), confidence);
-  EXPECT_FALSE(far.insignificant);
-  EXPECT_FALSE(far.nothing_to_gain(false));
-  EXPECT_TRUE(prospect(one_parameter(0.01, 0.01, 0), confidence).nothing_to_gain(false));
+TEST(Prospect, KnowsTheLengthAtWhichTheNoiseOfTheSimulationIsNegligible) {
+  // Its variance is a third of that of the targets and must become 0.07² of it.
+  EXPECT_NEAR(prospect(one_parameter(2, 3, 1)).sufficient_length(10), 10 / 3.0 / std::pow(0.07, 2), 1e-9);
+  EXPECT_EQ(prospect(one_parameter(2, 3, 0)).sufficient_length(10), 0);
+  EXPECT_TRUE(std::isinf(prospect(one_parameter(2, 0, 1)).sufficient_length(10)));
 }
 
-TEST(Prospect, CountsPriorsAmongWhatTheStepIsMeasuredBy) {
-  // Nothing moves the statistic; the prior is 5 of its standard deviations away: there is something to gain.
+TEST(Prospect, CountsPriorsAmongTheTargets) {
+  // Nothing moves the statistic; the prior is 5 of its standard deviations away.
   LinearModel model = one_parameter(0.1, 1, 1);
   model.jacobian.setZero();
   model.prior_precision << 4;
   model.prior_offset << 2.5;
-  const Prospect found = prospect(model, confidence);
+  const Prospect found = prospect(model);
   EXPECT_NEAR(found.step(0), -2.5, 1e-9);
-  EXPECT_NEAR(found.relevance, 25, 1e-6);
-  EXPECT_FALSE(found.nothing_to_gain(false));
-  // A prior that dominates: P = 1/(1/2 + 100), and what is left is a statistic beyond it.
+  EXPECT_NEAR(found.remaining, 5, 1e-6);
+  EXPECT_EQ(found.degrees_of_freedom, 1);
+  // A prior that dominates: P = 1/(1/2 + 100), and a statistic beyond it remains.
   model.jacobian.setOnes();
   model.prior_precision << 100;
   model.prior_offset << 0;
   model.residual << 7;
-  const Prospect held = prospect(model, confidence);
+  const Prospect held = prospect(model);
   EXPECT_NEAR(held.step(0), -3.5 / 100.5, 1e-9);
-  EXPECT_NEAR(held.relevance, std::pow(3.5, 2) / 100.5, 1e-6);
-  EXPECT_EQ(held.degrees_of_freedom, 1);
-  EXPECT_NEAR(held.remaining, 49 / (2 + 0.01), 1e-6);
+  EXPECT_NEAR(held.remaining, 3.5 / std::sqrt(100.5), 1e-6);
+  EXPECT_NEAR(held.chi_square, 49 / (2 + 0.01), 1e-6);
   EXPECT_FALSE(held.reachable);
 }
 
@@ -127,77 +62,69 @@ TEST(Prospect, CountsWhatIsDetermined) {
   Normals normals(4);
   MatrixXd jacobian = normals.matrix(4, 3);
   jacobian.col(2).setZero();
-  const MatrixXd noise = MatrixXd::Identity(4, 4);
-  const LinearModel model = linear_model_of(jacobian, normals.vector(4), 0.5 * noise, 0.5 * noise);
-  const Prospect found = prospect(model, confidence);
+  const MatrixXd noise = 1e-3 * MatrixXd::Identity(4, 4);
+  const LinearModel model = linear_model_of(jacobian, 0.03 * normals.vector(4), 0.5 * noise, 0.5 * noise);
+  const Prospect found = prospect(model);
+  EXPECT_EQ(found.rank, 2);
   EXPECT_EQ(found.degrees_of_freedom, 2);
-  const LinearModel without = linear_model_of(jacobian.leftCols(2), model.residual, 0.5 * noise, 0.5 * noise);
-  EXPECT_NEAR(found.significance, prospect(without, confidence).significance, 1e-9);
+  EXPECT_EQ(found.step(2), 0);
   // More parameters than targets: everything is reachable.
   const Prospect wide = prospect(linear_model_of(normals.matrix(2, 3), 100 * normals.vector(2),
-                                                 MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)),
-                                 confidence);
+                                                 1e-3 * MatrixXd::Identity(2, 2), 1e-3 * MatrixXd::Identity(2, 2)));
   EXPECT_TRUE(wide.reachable);
-  EXPECT_LT(wide.remaining, 1e-12);
-  EXPECT_FALSE(wide.insignificant);
+  EXPECT_LT(wide.chi_square, 1e-9);
 }
 
-TEST(Prospect, SaysWhatNoParametersReach) {
+TEST(Prospect, RejectsWhatNoParametersReach) {
   MatrixXd jacobian(2, 1);
   jacobian << 1, 0;
   const MatrixXd noise = 0.5 * MatrixXd::Identity(2, 2);
-  EXPECT_FALSE(prospect(linear_model_of(jacobian, Eigen::Vector2d(0.1, 3.4), noise, noise), confidence).reachable);
-  EXPECT_TRUE(prospect(linear_model_of(jacobian, Eigen::Vector2d(0.1, 3.2), noise, noise), confidence).reachable);
-  // With weights that hardly see the second statistic the first may still be met.
-  LinearModel other = linear_model_of(jacobian, Eigen::Vector2d(9, 0), noise, noise);
-  jacobian << 1, 0.5;
-  other.jacobian = jacobian;
-  other.weights = Eigen::Vector2d(1, 100).asDiagonal();
-  EXPECT_NEAR(prospect(other, confidence).remaining, 81 * 0.25 / 1.25, 1e-9);
+  EXPECT_FALSE(prospect(linear_model_of(jacobian, Eigen::Vector2d(0.1, 3.4), noise, noise)).reachable);
+  EXPECT_TRUE(prospect(linear_model_of(jacobian, Eigen::Vector2d(0.1, 3.2), noise, noise)).reachable);
 }
 
-TEST(Prospect, IsStationaryWhereTheStepIsNothingBesideWhatIsLeft) {
+// 4000 trials, 4 of which are rejected by chance; more than 16 in 1e-5 of all seeds.
+TEST(Prospect, RejectsAsOftenAsItsLevelSays) {
+  Normals normals(3);
+  const MatrixXd jacobian = normals.matrix(5, 2);
+  const MatrixXd of_targets = some_covariance(normals, 5, 1), of_simulation = some_covariance(normals, 5, 2);
+  int rejected = 0;
+  for (int trial = 0; trial < 4000; ++trial)
+    rejected +=
+        !prospect(linear_model_of(jacobian, normals.draw(of_targets + of_simulation), of_targets, of_simulation))
+             .reachable;
+  EXPECT_LE(rejected, 16);
+}
+
+TEST(Prospect, IsStationaryWhereTheStepIsSmallBesideTheMismatch) {
   MatrixXd jacobian(3, 1);
   jacobian << 1, 0, 0;
   const MatrixXd noise = MatrixXd::Identity(3, 3);
   // Along the step and across it; two degrees of freedom are left.
   const auto at = [&](double along, double across) {
-    return prospect(linear_model_of(jacobian, Eigen::Vector3d(along, across, 0), noise, 0 * noise), confidence);
+    return prospect(linear_model_of(jacobian, Eigen::Vector3d(along, across, 0), noise, 0 * noise));
   };
   const double offset = 0.02 * 100 / std::sqrt(2.0);
-  EXPECT_TRUE(at(0.99 * offset, 100).stationary);
-  EXPECT_FALSE(at(1.01 * offset, 100).stationary);
-  for (const bool restricted : {false, true}) {
-    EXPECT_TRUE(at(0.99 * offset, 100).nothing_to_gain(restricted));
-    EXPECT_FALSE(at(0.25 * 100, 100).nothing_to_gain(restricted));
-  }
-  EXPECT_FALSE(at(0.99 * offset, 100).irrelevant);
-  EXPECT_FALSE(at(0.99 * offset, 100).insignificant);
-  EXPECT_FALSE(at(0.01, 1).stationary);  // noise leaves as much
+  EXPECT_TRUE(at(0.99 * offset, 100).at_minimum());
+  EXPECT_FALSE(at(1.01 * offset, 100).at_minimum());
+  EXPECT_FALSE(at(0.2, 1).at_minimum());  // noise produces as much
 }
 
-TEST(Prospect, OfNoMovementAtAllHasNothingToGain) {
-  const LinearModel model =
-      linear_model_of(MatrixXd::Zero(2, 1), Eigen::Vector2d(9, 0), MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2));
-  const Prospect found = prospect(model, confidence);
-  EXPECT_TRUE(found.nothing_to_gain(false));
+TEST(Prospect, OfNoMovementAtAllIsAtItsMinimum) {
+  const Prospect found = prospect(
+      linear_model_of(MatrixXd::Zero(2, 1), Eigen::Vector2d(9, 0), MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)));
+  EXPECT_TRUE(found.at_minimum());
+  EXPECT_EQ(found.rank, 0);
   EXPECT_FALSE(found.reachable);
 }
 
-// A column that is all noise fits one degree of freedom of noise, no more.
-TEST(Prospect, IsNotFooledByAJacobianOfNoise) {
-  Normals normals(6);
-  int unreachable = 0, beyond = 0;
-  constexpr int trials = 4000;
-  const MatrixXd noise = 0.5 * MatrixXd::Identity(4, 4);
-  for (int trial = 0; trial < trials; ++trial) {
-    const Prospect found =
-        prospect(linear_model_of(1e-3 * normals.matrix(4, 2), normals.vector(4), noise, noise), confidence);
-    unreachable += !found.reachable;
-    beyond += !found.within_noise;
-  }
-  EXPECT_LE(unreachable, 16);
-  EXPECT_NEAR(beyond / double{trials}, 0.05, 0.0138);
+TEST(Prospect, MeasuresWhatErrorsOfTheJacobianDoToTheMinimum) {
+  // ∂/∂S of −(SᵀBr)/(SᵀBS) at r = (0, ρ): the minimum moves by se ρ / (S² b) = 0.1 · 2 = 0.2, in units of 1.
+  MatrixXd jacobian(2, 1);
+  jacobian << 1, 0;
+  LinearModel model = linear_model_of(jacobian, Eigen::Vector2d(0, 2), MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2));
+  model.jacobian_error << 0, 0.1;
+  EXPECT_NEAR(prospect(model).jacobian_share, 0.2, 1e-9);
 }
 
 }  // namespace

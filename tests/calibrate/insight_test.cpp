@@ -10,7 +10,7 @@ response::GfdtJacobian with_times(std::size_t count) {
   found.jacobian.statistics.resize(2);
   found.jacobian.statistics[0].name = "mean";
   found.jacobian.statistics[1].name = "square";
-  found.jacobian.columns = {{"a", "gfdt (kgmm)", 0, ""}};
+  found.jacobian.columns = {{.parameter = "a", .method = "gfdt (kgmm)", .remark = ""}};
   found.jacobian.window = {1, 2};
   found.score.name = "kgmm";
   found.steps.of_entry.resize(2);  // there is none of the second

@@ -60,7 +60,8 @@ inline LinearModel linear_model_of(const Eigen::MatrixXd& jacobian, const Eigen:
   model.weighted_by_noise = true;
   model.prior_precision = model.prior_offset = Eigen::VectorXd::Zero(jacobian.cols());
   model.variance = Eigen::VectorXd::Ones(jacobian.rows());
-  model.slope = Eigen::VectorXd::Ones(jacobian.cols());
+  model.slope = model.magnitude = Eigen::VectorXd::Ones(jacobian.cols());
+  model.bounded.assign(static_cast<std::size_t>(jacobian.cols()), false);
   return model;
 }
 

@@ -32,7 +32,7 @@ class MapEvaluator : public Evaluator {
     }
     if (request.purpose == Request::Purpose::stability) return evaluation;
     const Eigen::VectorXd at = vector_of(request.parameters);
-    Normals normals(request.seed);
+    Normals normals(rough ? request.seed + std::hash<double>()(at.sum()) : request.seed);
     Eigen::VectorXd mean = map_(at);
     const Eigen::MatrixXd covariance = noise_ / request.length;
     if (covariance.norm() > 0) mean += normals.draw(covariance);
@@ -63,6 +63,7 @@ class MapEvaluator : public Evaluator {
 
   int freedom = 0;            ///< of the covariance that is said; 0: it is exact
   double jacobian_error = 0;  ///< standard error of each derivative in a run of length 1
+  bool rough = false;         ///< whether other parameters have other noise, as those of chaotic models do
   bool asks = false;          ///< whether derivatives are wanted before it makes them
   bool refuses = false;       ///< to make them where it could ask
   std::function<bool(const Request&)> fails;

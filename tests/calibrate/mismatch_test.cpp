@@ -52,6 +52,15 @@ TEST(Mismatch, OfDifferentNumbersOrWithoutSoundNoiseIsRefused) {
   EXPECT_THROW(mismatch(evaluation_of({4.0, 1.0}, {std::nan(""), 0, 0, 0}), targets), Error);
 }
 
+// Two statistics that are multiples of each other: the noise has rank one, and rounding may leave a negative
+// eigenvalue.
+TEST(Mismatch, TakesNoiseThatIsSingularUpToRounding) {
+  const Targets targets{{"a", "b"}, {1.0, 3.0}, {1e-20, 0, 0, 1e-20}};
+  const double covariance = 0.1 * 0.3 * (1 + 4e-16);
+  const Mismatch found = mismatch(evaluation_of({1.2, 3.6}, {0.01, covariance, covariance, 0.09}), targets);
+  EXPECT_NEAR(found.chi_square, 4, 1e-6);
+}
+
 TEST(StageSeed, DiffersFromStageToStageAndFromSeedToSeed) {
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 100; ++seed)

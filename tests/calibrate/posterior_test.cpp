@@ -83,13 +83,23 @@ TEST(Posterior, IsOnTheNaturalScale) {
 
 TEST(Posterior, KnowsTheErrorOfTheJacobian) {
   LinearModel model = some_model(3, 2, 2);
-  model.jacobian_error << 0.1, 0.2, 0.3, 0.4;
+  model.jacobian_error << 0.01, 0.02, 0.03, 0.04;
   const VectorXd step = solve_step(model, 0).change;
   const MatrixXd gain = -model.jacobian.inverse(), plain = gain * model.noise * gain.transpose();
   const VectorXd of_errors = model.jacobian_error.cwiseAbs2() * (step.cwiseAbs2() + plain.diagonal());
   const MatrixXd expected = plain + gain * of_errors.asDiagonal() * gain.transpose();
   EXPECT_TRUE(covariance_of(after_full_step(model)).isApprox(expected, 1e-9));
-  EXPECT_GT(expected(0, 0), 1.05 * plain(0, 0));
+  EXPECT_GT(expected(0, 0), 1.0005 * plain(0, 0));
+}
+
+// One parameter, two statistics with variance 1: θ = (S·y)/(S·S), of which ∂θ/∂S is y at S = (1, 0), y = (0, ρ).
+TEST(Posterior, KnowsTheErrorOfTheGradient) {
+  MatrixXd jacobian(2, 1);
+  jacobian << 10, 0;
+  LinearModel model = linear_model_of(jacobian, Eigen::Vector2d(0, 3), MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2));
+  model.jacobian_error << 0, 0.2;
+  const double variance = covariance_of(after_full_step(model))(0, 0);
+  EXPECT_NEAR(variance, 0.01 + std::pow(0.2 * 3 / 100, 2), 1e-6);
 }
 
 TEST(Posterior, CountsAStepThatWasNotTaken) {
@@ -115,7 +125,7 @@ TEST(Posterior, OfWhatNothingDeterminesIsInfinite) {
   EXPECT_EQ(found.singular_values.size(), 3U);
   EXPECT_EQ(found.singular_values[2], 0);
   ASSERT_EQ(found.weak.size(), 1U);
-  EXPECT_THAT(found.weak[0].words, HasSubstr("b is hardly seen by these observables: it is not known at all"));
+  EXPECT_THAT(found.weak[0].words, HasSubstr("b is not determined by these statistics"));
   for (const double value : found.precision) EXPECT_TRUE(std::isfinite(value));
   // A prior makes it known.
   model.prior_precision << 0, 4, 0;
@@ -134,7 +144,7 @@ TEST(Posterior, OfFewerTargetsThanParametersKnowsTheirCombinationOnly) {
   EXPECT_TRUE(found.holds({1 + 5.019, 1 - 5}, {1, 1}, 0.95));
   EXPECT_FALSE(found.holds({1 + 5.02, 1 - 5}, {1, 1}, 0.95));
   ASSERT_EQ(found.weak.size(), 1U);
-  EXPECT_THAT(found.weak[0].words, HasSubstr("a and b cannot be told apart by these observables"));
+  EXPECT_THAT(found.weak[0].words, HasSubstr("a and b are not separately identifiable from these statistics"));
   EXPECT_NEAR(found.weak[0].components[0], -found.weak[0].components[1], 1e-9);
 }
 
@@ -147,8 +157,8 @@ TEST(Identifiability, NamesWhatIsHardlyKnown) {
   // Along (1, −1)/√2 the second statistic moves by 7e-4, with an error of 0.01: known to about 2000 %.
   ASSERT_EQ(found.weak.size(), 1U);
   EXPECT_NEAR(found.weak[0].relative_error, 20, 1);
-  EXPECT_THAT(found.weak[0].words, HasSubstr("a and b cannot be told apart"));
-  EXPECT_THAT(found.weak[0].words, HasSubstr("% only"));
+  EXPECT_THAT(found.weak[0].words, HasSubstr("a and b are constrained mainly in combination"));
+  EXPECT_THAT(found.weak[0].words, HasSubstr("known to ±20 only"));
   EXPECT_NEAR(found.singular_values[0], 200, 0.2);
   EXPECT_NEAR(found.singular_values[1], 100, 1e-6);
 }

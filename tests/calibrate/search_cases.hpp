@@ -21,9 +21,13 @@ inline Eigen::VectorXd of_relaxation(const Eigen::VectorXd& x) {
 struct Case {
   Problem problem;
   MapEvaluator evaluator;
-  Options options = {};
+  Options options = {.curvature = false};
 
-  Calibration run(const Observer& observer = {}) { return calibrate(problem, options, evaluator, {}, observer); }
+  /// A single search, without what may follow it.
+  Calibration run(const Observer& observer = {}) {
+    const simulate::Control control;
+    return Search(problem, options, evaluator, control, observer).run();
+  }
 };
 
 /// Truth (2, −1).

@@ -119,7 +119,7 @@ class Device(Comparison):
         score = Path(SCRATCH.name) / "score.json"
         done = gfdt("score", self.file, "--method", "dsm", "--quiet", "--set", "score.hidden=[8]", "--set", "score.samples=2000", "--set", "score.epochs=1", "--save", score)
         self.assertTrue(score.exists(), done.stderr)
-        options = ("--score", score, "--parameters", "a", "--no-report", "--json", "-", "--quiet", "--set", "simulation.precision=double", "--set", "simulation.scheme=rk4")
+        options = ("--score", score, "--parameters", "a", "--no-report", "--json", "-", "--quiet", "--set", "simulation.precision=double", "--set", "simulation.scheme=rk4", "--set", "simulation.length=40")
         here, there = (json.loads(gfdt("jacobian", self.file, *options, "--device", device).stdout) for device in ("cpu", "cuda"))
         for row, other, errors in zip(here["jacobian"], there["jacobian"], here["jacobian_error"]):
             for value, expected, error in zip(row, other, errors):

@@ -28,9 +28,9 @@ statistics::Average average(const std::string& name, double mean) {
 Jacobian example() {
   Jacobian jacobian;
   jacobian.statistics = {average("z", 1.5), average("a", -2)};
-  jacobian.columns = {{"sigma", "gfdt (kgmm)", 0, ""},
-                      {"alpha", "finite-difference", 0.05, "step halved"},
-                      {"level", "gfdt (kgmm)", 0, "jumps"}};
+  jacobian.columns = {{.parameter = "sigma", .method = "gfdt (kgmm)", .remark = ""},
+                      {.parameter = "alpha", .method = "finite-difference", .step = 0.05, .remark = "step halved"},
+                      {.parameter = "level", .method = "gfdt (kgmm)", .remark = "jumps"}};
   jacobian.value = {1, 2, 3, 4, 5, missing};
   jacobian.standard_error = {0.1, 0.2, 0.3, 0.4, 0.5, missing};
   jacobian.score_error = {0.01, 0, 0.03, 0.04, 0, 0};

@@ -237,7 +237,8 @@ TEST(Problem, ReadsTheCommandOfASimulator) {
   EXPECT_FALSE(parse_problem(enso, "p.toml").command);
   const std::string text = "model.state = ['x']\nmodel.parameters.a = 1\nmodel.drift.x = '-a*x'\n[simulation]\n";
   const Problem problem = parse_problem(
-      text + "command = \"awk '{print $1}' ${HOME}/x {a} > {output}\"\ntimeout = 2.5\nretries = 0\ndt = 0.5\n", "p.toml");
+      text + "command = \"awk '{print $1}' ${HOME}/x {a} > {output}\"\ntimeout = 2.5\nretries = 0\ndt = 0.5\n",
+      "p.toml");
   ASSERT_TRUE(problem.command);
   EXPECT_EQ(problem.command->command, "awk '{print $1}' ${HOME}/x {a} > {output}");
   EXPECT_EQ(problem.command->timeout, 2.5);

@@ -59,6 +59,7 @@ TEST_P(Formats, ARunComesBackWithTheSameStatistics) {
   const TemporaryFolder folder;
   Problem problem = parse_problem(lattice, "p.toml");
   problem.simulation.backend = kernel::Backend::interpreter;
+  problem.simulation.burn_in = 60;  // long enough to leave no bias of the start in the standard errors
   const auto writer = make_trajectory_writer(folder / GetParam(), trajectory_layout(problem.model, problem.simulation),
                                              provenance_of(problem));
   TrajectorySink sink(*writer);

@@ -67,8 +67,8 @@ double difference(const std::vector<float>& values, const std::vector<T>& expect
 }
 
 /// What errors may be, given that of the host in single precision: a few times that where operands are split, which has
-/// other sums, and half a last bit for each of the hundred products of tiles that a sum may have, which tensor cores cut
-/// off instead of rounding; with operands of 11 bits instead of 24 as much more as their rounding is.
+/// other sums, and half a last bit for each of the hundred products of tiles that a sum may have, which tensor cores
+/// cut off instead of rounding; with operands of 11 bits instead of 24 as much more as their rounding is.
 inline double allowed(bool precise, double of_host) {
   constexpr double cut_off = 100 * 0x1p-25;
   return precise ? 4 * of_host + cut_off : 8192 * of_host;

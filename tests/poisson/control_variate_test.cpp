@@ -154,8 +154,8 @@ TEST(ControlVariate, OfALinearModelIsExact) {
   for (std::size_t m = 0; m < 3; ++m) {
     const auto [i, j] = entries[m];
     EXPECT_NEAR(fit.statistics[m].value, seconds(i, j), 1e-8);
-    EXPECT_LT(fit.statistics[m].standard_error, 1.01e-4 * fit.plain_error[m]);
-    EXPECT_GT(fit.plain_error[m], 0.005);
+    EXPECT_LT(fit.statistics[m].standard_error, 1.01e-4 * fit.plain[m].standard_error);
+    EXPECT_GT(fit.plain[m].standard_error, 0.005);
     EXPECT_LT(fit.share[m], 1e-7);
     for (std::size_t p = 0; p < 5; ++p) {
       const Averaged& term = fit.leading[m * 5 + p];
@@ -237,7 +237,7 @@ TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
   const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 32, 4000, 5));
   for (std::size_t m = 0; m < 3; ++m) {
     EXPECT_NEAR(fit.statistics[m].value, means[m], 4 * fit.statistics[m].standard_error);
-    EXPECT_LT(fit.statistics[m].standard_error, fit.plain_error[m] / (m == 2 ? 4 : 20)) << m;
+    EXPECT_LT(fit.statistics[m].standard_error, fit.plain[m].standard_error / (m == 2 ? 4 : 20)) << m;
     for (std::size_t p = 0; p < 4; ++p) {
       const Averaged& term = fit.leading[m * 4 + p];
       const double error = std::hypot(term.standard_error, term.bias);
@@ -371,6 +371,26 @@ TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheirErrors) 
   EXPECT_THAT(larger.functions, testing::ElementsAre(10, 10, 30, 10));
   for (std::size_t m = 0; m < 4; ++m) EXPECT_EQ(larger.statistics[m].value, m == 2 ? 2 : 1);
   EXPECT_EQ(larger.statistics[0].standard_error, 1);
+}
+
+// No sample of the fit has both x > 1.5 and y > 1.5: products of the two ramps are zero at all of them.
+TEST(ControlVariate, IsBoundedAtStatesThatTheFitHasNotSeen) {
+  Description d;
+  d.state("x", "-x", "1").state("y", "-y", "1");
+  const model::Model model = build(d.observable("far", "x > 1.5 or y > 1.5"));
+  const Question question = question_of(model);
+  const score::Samples samples = drawn(model, 16, 500, 3, [](std::mt19937_64& generator, std::vector<double>& x) {
+    std::normal_distribution<double> normal(0, std::sqrt(0.5));
+    do {
+      x = {normal(generator), normal(generator)};
+    } while (x[0] > 1.5 && x[1] > 1.5);
+  });
+  const ControlVariate fit = fitted(question, samples);
+  const statistics::ObservedFunctions left = residuals(model, fit, question.values);
+  const double state[] = {1.7, 1.6};
+  double value = 0;
+  (*left.at("far").values)(state, 1, &value);
+  EXPECT_LT(std::abs(value), 20);
 }
 
 }  // namespace

@@ -97,5 +97,21 @@ TEST(RidgeFit, BearsFunctionsThatAreCopiesOrConstant) {
   EXPECT_LT(found.share[0], 1e-6);
 }
 
+// A function that vanishes at all samples, and one that is not zero at a single one.
+TEST(RidgeFit, GivesNoCoefficientToFunctionsThatFewSamplesDetermine) {
+  Data parts[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    parts[i].functions = normals(200, 4, 21 + i);
+    parts[i].functions.rightCols(2).setZero();
+    parts[i].targets = parts[i].functions.col(0) + 0.1 * normals(200, 1, 31 + i);
+  }
+  parts[0].functions(7, 3) = 1e-3;
+  parts[0].targets(7, 0) += 5;
+  const RidgeFit found = fit(parts[0], parts[1], {4});
+  EXPECT_NEAR(found.coefficients(0, 0), -1, 0.05);
+  EXPECT_EQ(found.coefficients(2, 0), 0);
+  EXPECT_EQ(found.coefficients(3, 0), 0);
+}
+
 }  // namespace
 }  // namespace gfdt::poisson

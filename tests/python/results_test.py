@@ -78,7 +78,7 @@ class Arrays(PackageTest):
     def test_tables(self):
         for result in (gfdt.simulate(self.file), gfdt.jacobian(self.file), gfdt.response(self.file, "alpha", until=1), gfdt.response(self.file), gfdt.calibrate(self.file), gfdt.score(self.file)):
             # Of this model averages at single times tell β²/α alone: a calibration leaves both undetermined, or known to tens.
-            self.assertRegex(repr(result), r"alpha +\d \(not determined\)|alpha +\d +\d\(\d\d+\)" if isinstance(result, gfdt.Calibration) else r"\d\(\d+\)")
+            self.assertRegex(repr(result), r"alpha +\d +[\d.]+ \(not determined\)|alpha +\d +\d\(\d\d+\)" if isinstance(result, gfdt.Calibration) else r"\d\(\d+\)")
             self.assertIn("<table>", result._repr_html_())
             with self.assertRaisesRegex(AttributeError, "has no 'nonsense'"):
                 result.nonsense

@@ -1,11 +1,13 @@
 // Errors of leading terms beside those that the samples have.
 #include "gfdt/response/controlled_jacobian.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 
-#include "gfdt/model/description.hpp"
+#include "../model/paper_models.hpp"
+#include "gfdt/response/remainder.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -62,6 +64,52 @@ TEST(ControlledJacobian, ObservablesThatAreMostlyLeftHaveErrorsOfTheSizeOfTheCol
   EXPECT_GE(jacobian.bias[1], 0.999 * left * column * own);
   EXPECT_GE(jacobian.standard_error[1], jacobian.bias[1]);
   EXPECT_EQ(jacobian.bias[0], found.run.control->leading[0].bias);
+}
+
+// u is fine where it was fitted, and fifty times too large elsewhere.
+TEST(Remainder, IsOfTheWholeResponseWhereAControlVariateIsRejected) {
+  model::Description d = model::ou();
+  const model::Model model = build(d.observable("second", "x^2"));
+  const simulate::ModelSource source(model, {.dt = 0.02,
+                                             .members = 32,
+                                             .length = 100,
+                                             .burn_in = 10,
+                                             .scheme = simulate::Scheme::weak2,
+                                             .backend = kernel::Backend::interpreter});
+  GfdtProblem problem{model, source, {"alpha"}};
+  problem.response.method = Method::likelihood_ratio;
+  ControlledJacobian leading = controlled_jacobian(problem);
+  ASSERT_TRUE(leading.result.jacobian.statistics[0].plain);
+  const double plain = leading.result.jacobian.statistics[0].plain->mean;
+  for (double& coefficient : leading.run.control->coefficients) coefficient *= 50;
+  const Jacobian jacobian = with_remainder(problem, leading, {}).jacobian;
+  EXPECT_TRUE(jacobian.has_finding("held-out run"));
+  EXPECT_EQ(jacobian.statistics[0].mean, plain);
+  EXPECT_FALSE(jacobian.statistics[0].plain);
+  EXPECT_NEAR(jacobian.value[0], -0.5, 4 * jacobian.standard_error[0]);
+  EXPECT_LT(jacobian.standard_error[0], 0.1);
+}
+
+TEST(AbsurdEntries, AreRemovedWithAReason) {
+  model::Description d = model::ou();
+  const model::Model model = build(d.observable("second", "x^2").observable("mean", "x"));
+  Jacobian jacobian;
+  jacobian.statistics.resize(2);
+  jacobian.statistics[0].name = "second";
+  jacobian.statistics[1].name = "mean";
+  for (statistics::Average& average : jacobian.statistics) average.standard_deviation = 1;
+  jacobian.columns = {{.parameter = "alpha", .method = {}, .remark = {}},
+                      {.parameter = "beta", .method = {}, .remark = {}}};
+  jacobian.value = {-1.9e148, 1, 1e5, -2};
+  jacobian.standard_error = {1.4e148, 0.1, 1e4, std::numeric_limits<double>::infinity()};
+  remove_absurd_entries(model, jacobian);
+  EXPECT_TRUE(std::isnan(jacobian.value[0]));
+  EXPECT_TRUE(std::isnan(jacobian.standard_error[0]));
+  EXPECT_EQ(jacobian.value[1], 1);
+  EXPECT_EQ(jacobian.value[2], 1e5) << "large, but within what a stiff model may have";
+  EXPECT_TRUE(std::isnan(jacobian.value[3]));
+  EXPECT_THAT(jacobian.columns[0].remark, testing::HasSubstr("no entry for second: the estimate -1.9e+148"));
+  EXPECT_THAT(jacobian.columns[1].remark, testing::HasSubstr("no entry for mean"));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST_P(StepSearchOf, ComesNearTheSmallestMeanSquareErrorFromAnywhere) {
   int poor = 0;
   for (int trial = 0; trial < 50; ++trial) {
     response.seed = static_cast<std::uint64_t>(trial);
-    const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {1}, share);
+    const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {{1}, {}, share});
     EXPECT_EQ(found.status, simulate::Status::done);
     poor += response.mean_square(found.step) > 3 * response.best_mean_square();
   }
@@ -68,7 +68,7 @@ TEST_P(StepSearchOf, BoundsTheBiasSoThatIntervalsHold) {
   int held = 0;
   for (int trial = 0; trial < 200; ++trial) {
     response.seed = static_cast<std::uint64_t>(1000 + trial);
-    const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {1}, share);
+    const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {{1}, {}, share});
     const double noise = random::Stream(response.seed, random::Purpose::test, 1).normal(units);
     const double off = response.curvature * found.step * found.step + response.error(found.step) * noise;
     held += std::abs(off) <= 1.96 * std::hypot(response.error(found.step), found.bias.at(0));
@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Dynamics, StepSearchOf,
 
 TEST(StepSearch, StaysBelowTheLargestStep) {
   const Response response{0.01, 0.01, -1, true};
-  EXPECT_GT(search_step(response.pilot(), 1, unlimited, {1}, share).step, 0.125);
-  EXPECT_LE(search_step(response.pilot(), 1, 0.125, {1}, share).step, 0.125);
+  EXPECT_GT(search_step(response.pilot(), 1, unlimited, {{1}, {}, share}).step, 0.125);
+  EXPECT_LE(search_step(response.pilot(), 1, 0.125, {{1}, {}, share}).step, 0.125);
 }
 
 TEST(StepSearch, GoesBelowWhereRunsBlowUp) {
@@ -95,7 +95,7 @@ TEST(StepSearch, GoesBelowWhereRunsBlowUp) {
     largest_tried = std::max(largest_tried, step);
     return response.pilot()(step);
   };
-  const StepSearch found = search_step(pilot, 1, unlimited, {1}, share);
+  const StepSearch found = search_step(pilot, 1, unlimited, {{1}, {}, share});
   EXPECT_EQ(found.status, simulate::Status::done);
   EXPECT_EQ(largest_tried, 0.25);
   EXPECT_GE(found.step, 0.0625);
@@ -107,7 +107,7 @@ TEST(StepSearch, GivesUpWhereEveryRunBlowsUp) {
     ++runs;
     return DifferenceRuns::Result{simulate::Status::unstable, "All is lost.", {}};
   };
-  const StepSearch found = search_step(pilot, 1, unlimited, {1}, share);
+  const StepSearch found = search_step(pilot, 1, unlimited, {{1}, {}, share});
   EXPECT_EQ(found.status, simulate::Status::unstable);
   EXPECT_EQ(found.explanation, "All is lost.");
   EXPECT_LE(runs, 12);
@@ -119,7 +119,7 @@ TEST(StepSearch, StopsWhenItIsAskedTo) {
     ++runs;
     return DifferenceRuns::Result{simulate::Status::cancelled, "Stopped.", {}};
   };
-  EXPECT_EQ(search_step(pilot, 1, unlimited, {1}, share).status, simulate::Status::cancelled);
+  EXPECT_EQ(search_step(pilot, 1, unlimited, {{1}, {}, share}).status, simulate::Status::cancelled);
   EXPECT_EQ(runs, 1);
 }
 
@@ -131,7 +131,7 @@ Quotients sure(double step, std::vector<double> values) {
 
 // S = 1 + h²: the bias at h = 2, 1 is 4, 1; that at the smallest step is a quarter of its neighbour's.
 TEST(StepChoice, KnowsTheBiasFromHalfTheStep) {
-  const StepChoice choice = choose_step({sure(2, {5}), sure(1, {2}), sure(0.5, {1.25})}, {1}, share);
+  const StepChoice choice = choose_step({sure(2, {5}), sure(1, {2}), sure(0.5, {1.25})}, {{1}, {}, share});
   EXPECT_NEAR(choice.rungs[0].bias, 16, 1e-6);
   EXPECT_NEAR(choice.bias.at(0), std::pow(std::pow(2, 1 - static_cast<double>(choice.chosen)), 2), 1e-6);
   EXPECT_NEAR(choice.rungs[1].bias, 1, 1e-6);
@@ -144,13 +144,13 @@ TEST(StepChoice, KnowsTheBiasFromHalfTheStep) {
 // The first observable is 1 + h², the second does not change from h = 4 to 2: its bias changes sign there. What it does
 // from 2 to 1 counts, 4/3 of 0.3 and a quarter of that at h = 1.
 TEST(StepChoice, BoundsABiasThatChangesSignByTheNextStep) {
-  const StepChoice choice = choose_step({sure(4, {17, 1}), sure(2, {5, 1}), sure(1, {2, 1.3})}, {1, 1}, share);
+  const StepChoice choice = choose_step({sure(4, {17, 1}), sure(2, {5, 1}), sure(1, {2, 1.3})}, {{10, 10}, {}, share});
   ASSERT_EQ(choice.chosen, 2u);
   EXPECT_NEAR(choice.bias.at(1), 0.1, 1e-6);
 }
 
 TEST(StepChoice, WeighsObservablesByTheirSpreadAndSkipsThoseWithoutAny) {
-  const StepChoice choice = choose_step({sure(2, {9, 5, 7}), sure(1, {6, 2, 4})}, {10, 1, 0}, share);
+  const StepChoice choice = choose_step({sure(2, {9, 5, 7}), sure(1, {6, 2, 4})}, {{10, 1, 0}, {}, share});
   EXPECT_NEAR(choice.rungs[0].bias, 16 * 1.01, 1e-6);
 }
 

@@ -173,5 +173,22 @@ TEST(CovarianceOfMeans, OfOneQuantityTwiceIsSingularAndOfAConstantIsZero) {
   EXPECT_TRUE(covariance_of_means({}, {}).empty());
 }
 
+TEST(RestorePlain, UndoesAReplacement) {
+  std::vector<Average> averages(2);
+  averages[1].mean = 2;
+  averages[1].standard_error = 0.1;
+  averages[1].standard_deviation = 3;
+  averages[1].plain = {2.5, 0.3};
+  std::vector<double> covariance{1, 0.05, 0.05, 0.01};
+  restore_plain(averages, covariance, 0);
+  EXPECT_EQ(covariance[1], 0.05);
+  restore_plain(averages, covariance, 1);
+  EXPECT_EQ(averages[1].mean, 2.5);
+  EXPECT_EQ(averages[1].standard_error, 0.3);
+  EXPECT_FALSE(averages[1].plain);
+  EXPECT_NEAR(averages[1].effective_samples, 100, 1e-9);
+  EXPECT_EQ(covariance, (std::vector<double>{1, 0, 0, 0.3 * 0.3}));
+}
+
 }  // namespace
 }  // namespace gfdt::statistics

@@ -149,18 +149,17 @@ TEST(Findings, SayWhatToSetWhereSomethingIsWrong) {
   stopped.status = Status::cancelled;
   replaced.replaced_members = 3;
   const Average undefined{.name = "a", .mean = std::nan("")}, never{.name = "a"}, constant{.name = "a", .mean = 7};
-  const Average slow{.name = "a", .standard_deviation = 1, .autocorrelation_time = 50};
+  const Average slow{.name = "a", .standard_deviation = 1, .autocorrelation_time = 50, .mixing = Mixing::slow};
   const Stationarity drifting{false, true, {{"a", 1, 0.1, true, 1e-9}}};
   std::vector<double> one_far(100, 0.0);
   one_far[7] = 1;
-  for (const Finding& found :
-       {stability(unstable, 10), stability(stopped, 10), stability(replaced, 10), definedness({undefined}),
-        variation({never}), variation({constant}), stationarity_finding(drifting), mixing({slow}, 100), mixing({}, 100),
-        tails({"a"}, {one_far})}) {
+  for (const Finding& found : {stability(unstable, 10), stability(stopped, 10), stability(replaced, 10),
+                               definedness({undefined}), variation({constant}), stationarity_finding(drifting),
+                               mixing({slow}, {}, 100), mixing({}, {}, 100), tails({"a"}, {one_far})}) {
     EXPECT_FALSE(found.passed) << found.check;
     EXPECT_THAT(found.advice, testing::ContainsRegex("simulation\\.[a-z_]+|max\\(x|x\\^2")) << found.check;
   }
-  EXPECT_THAT(mixing({slow}, 100).advice, HasSubstr("at least 1000,"));
+  EXPECT_THAT(mixing({slow}, {}, 100).advice, HasSubstr("at least 1000,"));
 }
 
 TEST(Findings, SayThatARunWasStopped) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gfdt/calibrate/ensemble_kalman.hpp"
+#include "gfdt/calibrate/rescue.hpp"
 #include "gfdt/calibrate/search.hpp"
 #include "gfdt/core/error.hpp"
 
@@ -22,6 +23,8 @@ const char* name(Status status) {
       return "unreachable";
     case Status::small_steps:
       return "small-steps";
+    case Status::noisy_jacobian:
+      return "noisy-jacobian";
     case Status::iterations:
       return "iterations";
     case Status::simulated_time:
@@ -56,7 +59,11 @@ Calibration calibrate(const Problem& problem, const Options& options, Evaluator&
   if (const std::string why = options.problem(); !why.empty()) throw Error(why);
   if (options.algorithm == Algorithm::ensemble_kalman)
     return ensemble_kalman(problem, options, evaluator, control, observer);
-  return Search(problem, options, evaluator, control, observer).run();
+  Calibration first = Search(problem, options, evaluator, control, observer).run();
+  const bool stuck = first.status == Status::small_steps || first.status == Status::noisy_jacobian ||
+                     first.status == Status::unstable || first.status == Status::failed;
+  if (options.algorithm != Algorithm::levenberg_marquardt || !options.until_noise || !stuck) return first;
+  return Rescue(problem, options, evaluator, control, observer).run(std::move(first));
 }
 
 }  // namespace gfdt::calibrate

@@ -6,6 +6,7 @@
 
 #include "gfdt/calibrate/evaluation.hpp"
 #include "gfdt/calibrate/free_parameter.hpp"
+#include "gfdt/calibrate/goodness_of_fit.hpp"
 #include "gfdt/calibrate/mismatch.hpp"
 #include "gfdt/calibrate/options.hpp"
 #include "gfdt/calibrate/posterior.hpp"
@@ -27,11 +28,12 @@ struct Problem {
 /// How a calibration ended.
 enum class Status {
   running,       ///< it has not
-  within_noise,  ///< what is left of the mismatch cannot be told from noise
+  within_noise,  ///< at the minimum, and noise explains the mismatch there
   tolerance,     ///< the norm of the mismatch is below the tolerance
-  unreachable,   ///< no further step helps, and the mismatch is beyond noise: no parameters near have these statistics
-  small_steps,   ///< steps have become too small to go on: the trust region or a bound stops them
-  iterations,    ///< as many as were allowed
+  unreachable,   ///< at the minimum, and noise does not explain the mismatch: no parameters near have these statistics
+  small_steps,   ///< steps no longer help: the trust region, a bound or noise stops them
+  noisy_jacobian,  ///< the errors of the Jacobian hide what the targets determine
+  iterations,      ///< as many as were allowed
   simulated_time,  ///< the budget is spent
   unstable,        ///< no step was found at which the dynamics hold
   failed,          ///< the model could not be evaluated
@@ -65,7 +67,9 @@ struct Calibration {
   std::vector<Iteration> iterations;
   std::vector<double> parameters;               ///< the answer; of the free ones, natural scale
   Posterior posterior;                          ///< at the answer; empty where there was no Jacobian
+  Curvature curvature;                          ///< measured at an answer within noise
   Mismatch mismatch;                            ///< at the answer
+  GoodnessOfFit fit;                            ///< there
   std::vector<statistics::Average> statistics;  ///< there
   std::shared_ptr<const Insight> insight;       ///< behind the Jacobian of the posterior; may be null
   double simulated_time = 0;

@@ -1,41 +1,39 @@
 #pragma once
 
-#include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/calibrate/directions.hpp"
 
 namespace gfdt::calibrate {
 
-/// Whether there is anything left to gain, from the full Gauss–Newton step δ = −H r (priors besides) with
-/// H = A⁻¹SᵀB, A = SᵀBS + Π. Given the targets, δ is uncertain by the noise C of the simulation, P_C = H C Hᵀ; given
-/// the parameters, the answer is uncertain by P = H N Hᵀ + A⁻¹ΠA⁻¹. P_C counts as no less than (0.01)² P: what a
-/// simulation without noise tells is not known better than that. Quantiles are those of Hotelling's T², with two
-/// degrees of freedom a parameter at least.
+/// How far the parameters are from the minimum of Φ, and what limits that knowledge.
 struct Prospect {
-  Eigen::VectorXd step;     ///< δ
-  double significance = 0;  ///< δᵀ P_C⁻¹ δ, a component
-  double relevance = 0;     ///< δᵀ P⁻¹ δ, a component
-  /// δᵀ P_C⁻¹ δ is within twice the quantile: this run's noise and that of the run which led here.
-  bool insignificant = false;
-  /// δ is within a fifth of a standard error of the answer.
-  bool irrelevant = false;
-  /// δᵀ P⁻¹ δ is within the quantile: the noise of targets and simulation explains it.
-  bool within_noise = false;
-  double remaining = 0;  ///< χ² that is left after the step which lowers it most, as far as linear models know
-  double degrees_of_freedom = 0;  ///< of it: targets and priors beyond the parameters that they determine
-  bool reachable = true;          ///< it is what noise makes, but once in a thousand times
-  /// Not reachable, and at a minimum: δ is within a fiftieth of the standard errors of an answer whose targets are as
-  /// uncertain as what is left of χ² says. That is the relative offset √(δᵀP⁻¹δ/p) / √(χ²/ν) of Bates and Watts, "A
+  std::vector<Direction> directions;  ///< empty for more parameters than are factorised
+  Eigen::VectorXd step;               ///< Gauss–Newton step along all but undetermined directions
+  int rank = 0;                       ///< number of these directions
+  bool unresolved = false;            ///< whether the errors of the Jacobian hide a direction
+  double remaining = 0;               ///< largest distance along one of them, in posterior standard errors
+  double simulation_share = 0;        ///< largest share of the simulation's noise in such a standard error
+  double jacobian_share = 0;          ///< largest error of the minimum by errors of the Jacobian, in standard errors
+  double significance = 0;            ///< mean square of the step, in standard deviations of the simulation's noise
+  bool insignificant = true;          ///< no component of it is larger than three of these
+  double chi_square = 0;              ///< of mismatch and priors after the step, to first order
+  double degrees_of_freedom = 0;      ///< of it: targets and priors less these directions
+  bool reachable = true;              ///< whether noise produces as much, at the level `rejection_level`
+  /// Not reachable, and at a minimum: the step is within a fiftieth of the standard errors of an answer whose targets
+  /// are as uncertain as this χ² implies. That is the relative offset √(δᵀP⁻¹δ/p) / √(χ²/ν) of Bates and Watts, "A
   /// relative offset orthogonality convergence criterion for nonlinear least squares", Technometrics 1981.
   bool stationary = false;
 
-  /// A step that the trust region cuts short, and that cannot be taken at once, must be explained by noise.
-  bool nothing_to_gain(bool restricted) const {
-    return irrelevant || stationary || (restricted ? within_noise : insignificant);
-  }
+  bool at_minimum() const { return remaining <= largest_remaining || stationary; }
+  /// The length at which the noise of the simulation no longer matters, from what it is in a run of this length.
+  double sufficient_length(double length) const;
+
+  /// In posterior standard errors. Simulation noise of 0.07 keeps two answers within 0.3 of each other.
+  static constexpr double largest_remaining = 0.1, negligible_noise = 0.07;
 };
 
-Prospect prospect(const LinearModel& model, double confidence);
+Prospect prospect(const LinearModel& model);
 
-/// Where noise alone explains a mismatch this rarely, something else does.
-inline constexpr double beyond_noise = 1e-3;
+/// A fit is rejected where noise alone explains its χ² more rarely than this.
+inline constexpr double rejection_level = 1e-3;
 
 }  // namespace gfdt::calibrate

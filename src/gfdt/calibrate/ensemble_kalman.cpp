@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/calibrate/convergence.hpp"
 #include "gfdt/calibrate/data_misfit_step.hpp"
 #include "gfdt/calibrate/first_ensemble.hpp"
 #include "gfdt/calibrate/kalman_update.hpp"
@@ -150,6 +151,10 @@ bool Inversion::finished() {
                                        last.mismatch.norm, reached_ < 1 ? wider : ""));
     return true;
   }
+  if (seen && !options_.ensemble_to_posterior && last.mismatch.tail >= rejection_level) {
+    end(Status::within_noise, "Noise explains the mismatch at the mean of the ensemble." + wider);
+    return true;
+  }
   if (reached_ >= 1) {
     if (!seen)
       end(Status::failed, fmt::format("The model could not be evaluated at the mean of the last ensemble: {}",
@@ -170,6 +175,12 @@ bool Inversion::finished() {
           fmt::format("The ensemble has come to its posterior, and the mismatch there is beyond noise: chi-square "
                       "{:.3g} for {} targets. Other parameters, wider priors or a larger ensemble may reach them.",
                       last.mismatch.chi_square, problem_.targets.size()));
+    return true;
+  }
+  constexpr std::uint32_t patience = 3;
+  constexpr double least_progress = 1e-3;
+  if (!options_.ensemble_to_posterior && updates() >= patience && reached_ < least_progress) {
+    end(Status::iterations, "The targets are too precise for the spread of this ensemble." + wider);
     return true;
   }
   if (static_cast<int>(updates()) >= options_.iterations) {

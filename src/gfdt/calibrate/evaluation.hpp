@@ -31,6 +31,7 @@ struct Request {
   std::uint64_t seed = 0;
   FittedScores start = {};       ///< where the fit of a score begins; may be empty
   response::Wanted wanted = {};  ///< whether derivatives are, given the statistics; may be empty
+  bool precise = false;          ///< whether the Jacobian is to be as accurate as for its own sake, not just for a step
 };
 
 const char* name(Request::Purpose purpose);

@@ -6,9 +6,7 @@
 #include "gfdt/calibrate/posterior_of.hpp"
 #include "gfdt/calibrate/run_length.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
-#include "gfdt/calibrate/step.hpp"
 #include "gfdt/core/error.hpp"
-#include "gfdt/statistics/distribution.hpp"
 
 namespace gfdt::calibrate {
 namespace {
@@ -16,16 +14,16 @@ namespace {
 /// Of the mismatch, after a step.
 constexpr double left_by_a_step = 0.2;
 
-/// Lengths of the runs until the step cannot be told from noise in one of full length.
-std::vector<double> lengths(const Problem& problem, const Options& options, double first, double significance,
-                            double insignificant) {
+/// Lengths of the runs until the remaining step is negligible in one of sufficient length.
+std::vector<double> lengths(const Problem& problem, const Options& options, double first, Prospect found) {
   std::vector<double> result{first};
   double length = first;
-  while (static_cast<int>(result.size()) <= options.iterations &&
-         (length < problem.length || significance > insignificant)) {
-    const double next = next_length(length, problem.length, significance);
-    significance *= left_by_a_step * left_by_a_step * next / length;
-    length = significance > insignificant ? next : problem.length;
+  const double last = std::min(problem.length, found.sufficient_length(first));
+  while (static_cast<int>(result.size()) <= options.iterations && (length < last || !found.at_minimum())) {
+    const double next = found.at_minimum() ? last : next_length(length, problem.length, found.significance);
+    found.significance *= left_by_a_step * left_by_a_step * next / length;
+    found.remaining *= left_by_a_step;
+    length = next;
     result.push_back(length);
   }
   return result;
@@ -57,8 +55,10 @@ Forecast forecast(const Problem& problem, const Options& options, Evaluator& eva
   guess.mismatch = mismatch(guess.evaluation, problem.targets);
   const LinearModel model = linear_model(problem, guess.parameters, guess.evaluation, guess.mismatch, options);
   const bool restricted = options.algorithm == Algorithm::levenberg_marquardt;
-  const Step step =
-      restricted ? solve_step(model, options.tikhonov, options.trust_radius) : solve_step(model, options.tikhonov);
+  const Prospect found = prospect(model);
+  const Step step = restricted && !found.directions.empty()
+                        ? solve_step(model, found.directions, options.tikhonov, options.trust_radius)
+                        : solve_step(model, options.tikhonov);
   guess.condition = scaled_condition(model);
   guess.damping = step.damping;
   guess.trust_radius = options.trust_radius;
@@ -69,11 +69,8 @@ Forecast forecast(const Problem& problem, const Options& options, Evaluator& eva
         parameter.natural(parameter.coordinate(guess.parameters[j]) + step.change(static_cast<Eigen::Index>(j)));
     guess.step.push_back(there - guess.parameters[j]);
   }
-  const Prospect found = prospect(model, options.confidence);
   result.posterior = posterior_of(problem, guess.parameters, model, Eigen::VectorXd::Zero(model.parameters()), true);
-  const double rank = static_cast<double>(std::min(model.parameters(), model.targets()));
-  const double insignificant = 2 * statistics::chi_square_interval(options.confidence, rank) / rank;
-  for (const double length : lengths(problem, options, guess.length, found.significance, insignificant)) {
+  for (const double length : lengths(problem, options, guess.length, found)) {
     ++result.evaluations;
     result.simulated_time += guess.evaluation.simulated_time * length / guess.length;
     result.wall_seconds += guess.evaluation.wall_seconds * length / guess.length;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct FreeParameter {
   double coordinate(double natural) const;
   double natural(double coordinate) const;
   double slope(double natural) const;  ///< dθ/dη
+  bool bounded() const { return std::isfinite(lower) || std::isfinite(upper); }
 
   /// What is wrong with it, as a sentence; empty when nothing is.
   std::string problem() const;

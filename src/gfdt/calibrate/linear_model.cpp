@@ -1,6 +1,7 @@
 #include "gfdt/calibrate/linear_model.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/weights.hpp"
@@ -89,6 +90,7 @@ LinearModel linear_model(const Problem& problem, const std::vector<double>& at, 
   const std::size_t targets = problem.targets.size(), parameters = problem.parameters.size();
   LinearModel model;
   model.slope.resize(static_cast<Index>(parameters));
+  model.magnitude.resize(static_cast<Index>(parameters));
   model.prior_precision = VectorXd::Zero(static_cast<Index>(parameters));
   model.prior_offset = model.prior_precision;
   for (std::size_t j = 0; j < parameters; ++j) {
@@ -96,6 +98,8 @@ LinearModel linear_model(const Problem& problem, const std::vector<double>& at, 
     const auto column = static_cast<Index>(j);
     const double slope = parameter.slope(at[j]);
     model.slope(column) = slope;
+    model.bounded.push_back(parameter.bounded());
+    model.magnitude(column) = std::max(std::abs(at[j]), std::abs(parameter.value)) / std::abs(slope);
     if (!parameter.prior) continue;
     model.prior_precision(column) = std::pow(slope / parameter.prior->std, 2);
     model.prior_offset(column) = (at[j] - parameter.prior->mean) / slope;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <limits>
+#include <vector>
 
 #include "gfdt/calibrate/calibration.hpp"
 
@@ -13,21 +14,21 @@ namespace gfdt::calibrate {
 ///
 /// Π are the precisions of the priors and π how far the parameters are from the priors' means.
 struct LinearModel {
-  Eigen::MatrixXd jacobian;                                             ///< S, by η
-  Eigen::MatrixXd jacobian_error;                                       ///< standard errors
-  Eigen::VectorXd residual;                                             ///< r
-  Eigen::MatrixXd weights;                                              ///< B
-  Eigen::MatrixXd noise;                                                ///< N, of targets and simulation
-  Eigen::MatrixXd simulation_noise;                                     ///< the part of it that is the simulation's
-  Eigen::VectorXd prior_precision;                                      ///< diagonal of Π
-  Eigen::VectorXd prior_offset;                                         ///< π
-  Eigen::VectorXd variance;                                             ///< of the observables themselves
-  Eigen::VectorXd slope;                                                ///< dθ/dη
+  Eigen::MatrixXd jacobian;          ///< S, by η
+  Eigen::MatrixXd jacobian_error;    ///< standard errors
+  Eigen::VectorXd residual;          ///< r
+  Eigen::MatrixXd weights;           ///< B
+  Eigen::MatrixXd noise;             ///< N, of targets and simulation
+  Eigen::MatrixXd simulation_noise;  ///< the part of it that is the simulation's
+  Eigen::VectorXd prior_precision;   ///< diagonal of Π
+  Eigen::VectorXd prior_offset;      ///< π
+  Eigen::VectorXd variance;          ///< of the observables themselves
+  Eigen::VectorXd slope;             ///< dθ/dη
+  Eigen::VectorXd magnitude;         ///< the larger of |θ| and |guess|, as a change of η
+  std::vector<bool> bounded;         ///< whether η is a logarithm
   double noise_freedom = std::numeric_limits<double>::infinity();       ///< degrees of freedom of N
   double simulation_freedom = std::numeric_limits<double>::infinity();  ///< and of the simulation's part
   bool weighted_by_noise = false;                                       ///< B is noise_weights of N
-
-  Eigen::VectorXd trust_floor;  ///< what trust_scale may not fall below; empty: 0
 
   Eigen::Index parameters() const { return jacobian.cols(); }
   Eigen::Index targets() const { return jacobian.rows(); }

@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
 
 namespace gfdt::calibrate {
+namespace {
+
+/// Eigenvalues of a correlation matrix below this share of the largest one are rounding errors.
+constexpr double rounding = 1e-12;
+
+}  // namespace
 
 Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
   const std::size_t size = targets.size();
@@ -36,13 +43,18 @@ Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
 
   // In units of the deviations, so that quantities of different magnitude do not spoil the factorization.
   const Eigen::Map<const Eigen::MatrixXd> noise(result.noise.data(), deviations.size(), deviations.size());
-  const Eigen::LLT<Eigen::MatrixXd> factor(scale.asDiagonal() * noise * scale.asDiagonal());
-  if (factor.info() != Eigen::Success || !noise.allFinite())
-    throw Error(
-        "The covariance of targets and simulation together is not positive definite: mismatches cannot be weighed "
-        "against it. The covariance of the targets must be, and that of the simulation must hold finite numbers.");
-  result.chi_square = factor.matrixL().solve(deviations).squaredNorm();
-  const Eigen::VectorXd parts = deviations.cwiseProduct(factor.solve(deviations));
+  if (!noise.allFinite()) throw Error("The covariance of targets and simulation holds a number that is not finite.");
+  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * noise * scale.asDiagonal());
+  const double largest = eigen.values.maxCoeff();
+  if (eigen.values.minCoeff() < -rounding * largest)
+    throw Error(fmt::format(
+        "The covariance of targets and simulation together is not positive semi-definite: the smallest eigenvalue of "
+        "its correlations is {:.2g}. Check the covariance of the targets.",
+        eigen.values.minCoeff()));
+  const Eigen::VectorXd along = eigen.vectors.transpose() * deviations;
+  const Eigen::VectorXd weighed = along.cwiseQuotient(eigen.values.cwiseMax(rounding * largest));
+  result.chi_square = along.dot(weighed);
+  const Eigen::VectorXd parts = deviations.cwiseProduct(eigen.vectors * weighed);
   result.parts.assign(parts.begin(), parts.end());
   const Eigen::Map<const Eigen::MatrixXd> simulated(evaluation.mean_covariance.data(), noise.rows(), noise.cols());
   result.degrees_of_freedom = combined_freedom(simulated.diagonal(), simulation_freedom(evaluation), noise.diagonal(),

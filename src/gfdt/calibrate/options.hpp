@@ -7,7 +7,7 @@
 namespace gfdt::calibrate {
 
 enum class Algorithm {
-  levenberg_marquardt,  ///< steps within a trust region, taken back where the mismatch grows
+  levenberg_marquardt,  ///< steps within a trust region, rejected where the mismatch grows
   gauss_newton,         ///< full steps, as in the paper
   ensemble_kalman,      ///< ensemble Kalman inversion, without Jacobians
 };
@@ -37,9 +37,9 @@ struct Options {
 
   int iterations = 15;                        ///< at most
   std::optional<double> tolerance = {};       ///< stop where the norm of the mismatch falls below
-  bool until_noise = true;                    ///< stop where what is left cannot be told from noise
+  bool until_noise = true;                    ///< stop at the minimum of the objective, as far as noise tells it
   std::optional<double> simulated_time = {};  ///< budget, of all members and runs together
-  double confidence = 0.95;                   ///< of the tests behind the stops and of the region of the result
+  double confidence = 0.95;                   ///< of the region of the result
 
   double first_length = 0.125;  ///< of the first runs, as a share of simulation.length; 1: all runs are equally long
 
@@ -48,8 +48,11 @@ struct Options {
   int halvings = 3;                ///< of a step that leads to unstable dynamics
   double stability_length = 0.05;  ///< of the runs that check a step, as a share of simulation.length; 0: no checks
 
-  int ensemble = 0;              ///< of ensemble Kalman inversion; 0: ten for each parameter, 20 at least
-  double ensemble_spread = 0.2;  ///< of its first ensemble, relative to the parameters, where there is no prior
+  int ensemble = 0;                   ///< of ensemble Kalman inversion; 0: ten for each parameter, 20 at least
+  bool ensemble_to_posterior = true;  ///< else it ends where noise explains the mismatch at its mean
+  double ensemble_spread = 0.2;       ///< of its first ensemble, relative to the parameters, where there is no prior
+
+  bool curvature = true;  ///< whether runs at the ends of the 95 % intervals measure how the statistics curve
 
   int predictive_draws = 40;  ///< of the parameters, from the posterior, for what the answer foretells; 0: none
 

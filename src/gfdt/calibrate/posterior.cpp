@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "gfdt/calibrate/directions.hpp"
 #include "gfdt/calibrate/freedom.hpp"
 #include "gfdt/calibrate/identifiability.hpp"
 #include "gfdt/calibrate/posterior_of.hpp"
-#include "gfdt/calibrate/step.hpp"
 #include "gfdt/calibrate/weights.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
@@ -18,13 +18,38 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Parameters that a direction without information has a part in; eigenvalues are of the matrix scaled to a unit
-/// diagonal.
-std::vector<bool> undetermined(const MatrixXd& information) {
-  const MatrixXd projection = information * pseudo_inverse(information);  // the identity where all is determined
-  std::vector<bool> result;
+/// The information, and its inverse, along directions on which it is informative.
+struct Informative {
+  MatrixXd information, inverse;
+  std::vector<bool> unknown;  ///< parameters that have a part in another direction
+};
+
+Informative informative_part(const LinearModel& model) {
   constexpr double slack = 1e-6;
-  for (Index j = 0; j < information.rows(); ++j) result.push_back(std::abs(projection(j, j) - 1) > slack);
+  Informative result;
+  if (model.parameters() > most_factorised) {
+    result.information = model.information();
+    result.inverse = pseudo_inverse(result.information);
+    const MatrixXd projection = result.information * result.inverse;  // the identity where all is determined
+    for (Index j = 0; j < projection.rows(); ++j) result.unknown.push_back(std::abs(projection(j, j) - 1) > slack);
+    return result;
+  }
+  const VectorXd scale = parameter_scale(model);
+  const Index size = model.parameters();
+  result.information = result.inverse = MatrixXd::Zero(size, size);
+  result.unknown.assign(static_cast<std::size_t>(size), false);
+  for (const Direction& direction : directions_of(model)) {
+    const VectorXd components = direction.change.cwiseQuotient(scale);
+    const double curvature = direction.sensitivity * direction.sensitivity;
+    if (direction.informative) {
+      const VectorXd along = components.cwiseQuotient(scale);
+      result.information += curvature * along * along.transpose();
+      result.inverse += direction.change * direction.change.transpose() / curvature;
+    } else {
+      for (Index j = 0; j < size; ++j)
+        if (components(j) * components(j) > slack) result.unknown[static_cast<std::size_t>(j)] = true;
+    }
+  }
   return result;
 }
 
@@ -63,7 +88,7 @@ bool Posterior::holds(const std::vector<double>& point, const std::vector<double
 
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
                        const VectorXd& left, bool taken) {
-  const MatrixXd information = model.information(), inverse = pseudo_inverse(information);
+  const auto [information, inverse, unknown] = informative_part(model);
   const MatrixXd weighted = model.jacobian.transpose() * model.weights;  // SᵀB
   const CostOfWeights cost = cost_of_weights(model, inverse);
   MatrixXd spread = cost.factor * (weighted * model.noise * weighted.transpose());  // M of P = A⁻¹MA⁻¹
@@ -71,6 +96,8 @@ Posterior posterior_of(const Problem& problem, const std::vector<double>& at, co
   const VectorXd displacement = left.cwiseAbs2() + (inverse * spread * inverse).diagonal();
   const VectorXd of_jacobian = model.jacobian_error.cwiseAbs2() * displacement;
   spread += weighted * of_jacobian.asDiagonal() * weighted.transpose();
+  const VectorXd weighted_residual = model.weights * (model.residual + model.jacobian * left);
+  spread.diagonal() += model.jacobian_error.cwiseAbs2().transpose() * weighted_residual.cwiseAbs2();
   if (!taken) spread += (information * left) * (information * left).transpose();
   const MatrixXd to_natural = model.slope.asDiagonal() * inverse,
                  from_natural = information * model.slope.cwiseInverse().asDiagonal();
@@ -79,7 +106,6 @@ Posterior posterior_of(const Problem& problem, const std::vector<double>& at, co
       cost.factor * to_natural * weighted * model.simulation_noise * weighted.transpose() * to_natural.transpose();
 
   Posterior result;
-  const std::vector<bool> unknown = undetermined(information);
   result.precision = values_of(from_natural.transpose() * pseudo_inverse(spread) * from_natural);
   const double freedom = combined_freedom(simulated.diagonal(), model.simulation_freedom, covariance.diagonal(),
                                           problem.targets.degrees_of_freedom);

@@ -16,6 +16,8 @@ using Runs = std::vector<std::vector<double>>;  ///< [run][row], or [run][point 
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double outside = 0.05;  ///< share of draws below the band, and above
+/// Half the width of the narrowest band of an average, in standard deviations of the quantity.
+constexpr double narrowest = 1e-3;
 constexpr std::size_t most_series = 12;
 constexpr std::size_t points = 101;     ///< of a density
 constexpr std::size_t most_lags = 100;  ///< of an autocorrelation
@@ -223,20 +225,40 @@ PredictiveSeries series_of(const Quantity& quantity, const Runs& draws, const Ru
   return series;
 }
 
+namespace {
+
+double deviation_of(const std::vector<double>& run, double average) {
+  double squares = 0, count = 0;
+  for (const double value : run)
+    if (known(value)) {
+      squares += (value - average) * (value - average);
+      ++count;
+    }
+  return count > 0 ? std::sqrt(squares / count) : 0;
+}
+
+}  // namespace
+
 void add_statistic(const Quantity& quantity, const Runs& draws, PredictiveStatistics& statistics) {
   std::vector<double> averages;
+  double deviation = 0;
   for (const std::vector<double>& run : draws)
-    if (const double average = mean_of(run); known(average)) averages.push_back(average);
+    if (const double average = mean_of(run); known(average)) {
+      averages.push_back(average);
+      deviation = std::max(deviation, deviation_of(run, average));
+    }
   if (averages.empty()) return;
   std::ranges::sort(averages);
   const double record = mean_of(quantity.record);
   statistics.observables.push_back(quantity.name);
   statistics.model.push_back(sorted_quantile(averages, 0.5));
-  statistics.low.push_back(sorted_quantile(averages, outside));
-  statistics.high.push_back(sorted_quantile(averages, 1 - outside));
+  // A state that is exactly periodic has the same average in all draws, and another one over parts of a period.
+  const double slack = narrowest * deviation;
+  statistics.low.push_back(sorted_quantile(averages, outside) - slack);
+  statistics.high.push_back(sorted_quantile(averages, 1 - outside) + slack);
   statistics.record.push_back(record);
-  const auto above = std::ranges::count_if(averages, [&](double value) { return value >= record; }),
-             below = std::ranges::count_if(averages, [&](double value) { return value <= record; });
+  const auto above = std::ranges::count_if(averages, [&](double value) { return value + slack >= record; }),
+             below = std::ranges::count_if(averages, [&](double value) { return value - slack <= record; });
   statistics.tail.push_back(
       known(record) ? static_cast<double>(std::min(above, below)) / static_cast<double>(averages.size()) : none);
 }

@@ -43,9 +43,10 @@ Targets reference_targets(const model::Model& model, const simulate::Options& op
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < run.observables.size(); ++i) {
     const statistics::Average& average = run.observables[i];
-    if (!(average.standard_error > 0)) {
-      targets.remarks.push_back(
-          fmt::format("The observable '{}' has no target: it never varies in the reference run.", average.name));
+    if (!average.usable() || !(average.standard_error > 0)) {
+      targets.remarks.push_back(fmt::format(
+          "The observable '{}' has no target: {} in the reference run.", average.name,
+          average.mixing == statistics::Mixing::not_mixed ? "the members have not mixed in it" : "it never varies"));
       continue;
     }
     kept.push_back(i);

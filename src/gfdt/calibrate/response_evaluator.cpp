@@ -26,9 +26,10 @@ using statistics::Finding;
 /// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
 constexpr double certificate_effort = 0.1;
 
-/// Steps are damped by the errors of columns and taken again from where they lead: these need not be small. Runs at
-/// other parameters cost many times a short run and say little more than the longer one that follows it.
-response::Enough enough_for_a_step(bool full_length) {
+/// Steps are damped by the errors of columns and repeated from where they lead: these need not be small. Runs at other
+/// parameters cost many times a short run and say little more than the longer one that follows it.
+response::Enough enough_for(const Request& request, bool full_length) {
+  if (request.precise) return {};
   return {.of_leading_terms = 0.2, .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
 }
 
@@ -169,7 +170,8 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   // Equations of the user's program may hold more than the formulas.
   const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
   const auto controlled = [&] {
-    return poisson::controlled_statistics(model, *source, {.wanted = controls}, {}, control).run;
+    const double accuracy = enough_for(request, false).of_leading_terms;
+    return poisson::controlled_statistics(model, *source, {.wanted = controls, .accuracy = accuracy}, {}, control).run;
   };
   if (request.purpose == Request::Purpose::statistics) {
     take(controlled(), evaluation);
@@ -220,7 +222,7 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   asked.start = request.start;
   asked.certificate_effort = certificate_effort;
   const bool full_length = request.length >= experiment_.simulation.length;
-  asked.enough = enough_for_a_step(full_length);
+  asked.enough = enough_for(request, full_length);
   asked.wanted = wanted;
   if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
   response::GfdtJacobian found = response::estimate(asked, control);

@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <limits>
 
+#include "gfdt/calibrate/curvature.hpp"
 #include "gfdt/calibrate/posterior_of.hpp"
 #include "gfdt/calibrate/stage_seed.hpp"
+#include "gfdt/core/rounded_up.hpp"
 
 namespace gfdt::calibrate {
 namespace {
 
-/// Variances of the simulation below this share of the targets' do not matter.
-constexpr double negligible_noise = 0.04;
+/// A search that lowers the objective by less than this factor in so many accepted steps has stalled.
+constexpr double least_progress = 0.8;
+constexpr std::size_t patience = 5;
 
 }  // namespace
-
-using Eigen::MatrixXd;
 
 Search::Search(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
                const Observer& observer)
@@ -42,28 +43,27 @@ void Search::end(Status status, std::string explanation) {
   done_ = true;
   result_.status = status;
   result_.explanation = std::move(explanation);
-  if (result_.parameters.empty() && base_.model.parameters() > 0) take_answer(result_);
+  if (!result_.parameters.empty() || base_.model.parameters() == 0) return;
+  return_to_best();
+  take_answer(result_);
 }
 
-bool Search::long_enough() const { return base_iteration().length >= problem_.length || noise_is_in_targets(); }
-
-bool Search::noise_is_in_targets() const {
-  const std::vector<double>&of_model = base_iteration().evaluation.mean_covariance,
-        &of_targets = problem_.targets.covariance;
-  const std::size_t count = problem_.targets.size();
-  if (of_model.size() != of_targets.size()) return false;
-  for (std::size_t m = 0; m < count; ++m)
-    if (of_model[m * (count + 1)] > negligible_noise * of_targets[m * (count + 1)]) return false;
-  return true;
+double Search::sufficient_length() const {
+  return std::min(problem_.length, base_.prospect.sufficient_length(base_iteration().length));
 }
 
 bool Search::below_tolerance() const {
   return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
 }
 
-bool Search::nothing_to_gain() const {
-  return options_.until_noise &&
-         base_.prospect.nothing_to_gain(solve_step(base_.model, 0, region_.radius()).restricted);
+bool Search::stalled() const {
+  std::vector<double> objectives;
+  for (const Iteration& iteration : result_.iterations)
+    if (iteration.accepted) objectives.push_back(objective_at(iteration.parameters, iteration.mismatch));
+  if (objectives.size() <= patience) return false;
+  const auto recent = objectives.end() - static_cast<std::ptrdiff_t>(patience);
+  const double before = *std::min_element(objectives.begin(), recent);
+  return *std::min_element(recent, objectives.end()) > least_progress * before;
 }
 
 double Search::expected_cost(Purpose purpose, double length) const {
@@ -79,12 +79,13 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
   if (const double cost = expected_cost(purpose, length);
       options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) {
     end(Status::simulated_time,
-        fmt::format(
-            "Of the budget of {:g} units of simulated time {:.3g} are left, and the next run takes about {:.3g}.",
-            *options_.simulated_time, std::max(0.0, *options_.simulated_time - result_.simulated_time), cost));
+        fmt::format("The budget is {:g} units of simulated time, {:.3g} are left, and the next run takes about {:.3g}.",
+                    *options_.simulated_time, std::max(0.0, *options_.simulated_time - result_.simulated_time), cost));
     return {};
   }
-  Request request{purpose, parameters, length, stage_seed(problem_.seed, stage_++), {}, wanted};
+  const bool same_noise = can_reject() && purpose != Purpose::stability;
+  const std::uint64_t stage = same_noise ? 0 : ++other_runs_;
+  Request request{purpose, parameters, length, stage_seed(problem_.seed, stage), {}, wanted, precise_};
   if (purpose == Purpose::jacobian) request.start = scores_;
   Evaluation evaluation = evaluator_.evaluate(request, control_);
   if (!evaluation.declined) cost_[static_cast<std::size_t>(purpose)] = evaluation.simulated_time / length;
@@ -97,13 +98,13 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
   return evaluation;
 }
 
-/// A run that cannot be used because it is short is made again at full length.
+/// A run that cannot be used because it is short is repeated at full length.
 bool Search::add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted) {
   Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   std::vector<std::string> remarks;
   if (!done() && !evaluation.usable() && length < problem_.length) {
     remarks.push_back(
-        fmt::format("At length {:g}: {} The run was made again at full length.", length, evaluation.problem));
+        fmt::format("At length {:g}: {} The run was repeated at full length.", length, evaluation.problem));
     length_ = length = problem_.length;
     evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   }
@@ -121,15 +122,22 @@ bool Search::add_iteration(const std::vector<double>& parameters, double length,
   return true;
 }
 
+Search::Base Search::base_at(std::size_t iteration) const {
+  const Iteration& here = result_.iterations[iteration];
+  Base base{iteration, linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_), {}};
+  if (largest_variance_.size() == base.model.variance.size())
+    base.model.variance = base.model.variance.cwiseMax(largest_variance_);
+  base.prospect = prospect(base.model);
+  return base;
+}
+
 void Search::move_to_last() {
-  base_.iteration = result_.iterations.size() - 1;
-  Iteration& here = base_iteration();
-  base_.model = linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_);
-  base_.model.trust_floor = trust_floor_;
-  trust_floor_ = trust_scale(base_.model);
-  base_.prospect = prospect(base_.model, options_.confidence);
-  here.condition = scaled_condition(base_.model);
-  setbacks_ = 0;
+  base_ = base_at(result_.iterations.size() - 1);
+  largest_variance_ = base_.model.variance;
+  base_iteration().condition = scaled_condition(base_.model);
+  rejected_ = 0;
+  const bool repeated = base_.prospect.insignificant && base_iteration().length >= problem_.length;
+  insignificant_ = repeated ? insignificant_ + 1 : 0;
   show_progress();
 }
 
@@ -151,69 +159,108 @@ void Search::consider_stop() {
         fmt::format("The norm of the mismatch, {:.3g}, is below the tolerance.", base_iteration().mismatch.norm));
     return;
   }
-  if (long_enough() && nothing_to_gain()) {
-    if (!prospect.reachable) {
-      end(Status::unreachable,
-          fmt::format("No step from here helps, and the mismatch is beyond noise: χ² = {:.1f} with {:g} degrees of "
-                      "freedom is left. No parameters near these have the statistics that are asked for.",
-                      prospect.remaining, prospect.degrees_of_freedom));
+  if (converged_here() && long_enough()) {
+    const bool unresolved = prospect.unresolved && !verified_;
+    const bool noisy = unresolved || prospect.jacobian_share > Prospect::largest_remaining;
+    if (!noisy || precise_) {
+      if (unresolved)
+        end(Status::noisy_jacobian,
+            "The errors of the Jacobian hide whether the targets determine some combination of the parameters.");
+      else
+        finish();
       return;
     }
-    if (confirm()) return;
   }
   if (steps_ >= options_.iterations)
     end(Status::iterations,
         fmt::format("{}; more were not allowed.",
                     steps_ == 1 ? "One iteration was made" : fmt::format("{} iterations were made", steps_)));
+  else if (options_.until_noise && can_reject() && stalled())
+    end(Status::small_steps, fmt::format("The last {} steps have hardly lowered the mismatch.", patience));
 }
 
-bool Search::confirm() {
+double Search::objective_at(const std::vector<double>& parameters, const Mismatch& mismatch) const {
+  return objective(problem_, parameters, mismatch, base_.model.weights);
+}
+
+void Search::finish() {
   const Iteration& here = base_iteration();
-  const Step last = solve_step(base_.model, 0, region_.radius());
-  if (last.restricted || share_within_bounds(last.change) < 1) {
-    // What is not known well enough to step along is left where it is.
-    if (here.mismatch.tail >= beyond_noise)
-      end(Status::within_noise, "What is left of the mismatch cannot be told from noise.");
-    else
-      end(Status::unreachable,
-          fmt::format("No step from here is known to help, and the mismatch is beyond noise: χ² = {:.1f} with {} "
-                      "targets.",
-                      here.mismatch.chi_square, problem_.targets.size()));
-    return true;
+  const std::vector<double> answer = moved(here.parameters, base_.prospect.step);
+  Evaluation there = evaluate(Purpose::statistics, answer, here.length);
+  if (done()) return;
+  // Where the last step does not help, the answer is where the search stands.
+  const bool usable = there.usable();
+  Mismatch found = usable ? mismatch(there, problem_.targets) : Mismatch();
+  if (usable && objective_at(answer, found) <= objective_at(here.parameters, here.mismatch)) {
+    result_.parameters = answer;
+    result_.statistics = std::move(there.statistics);
+    result_.mismatch = std::move(found);
+    result_.insight = here.evaluation.insight;
+    result_.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, true);
+  } else {
+    return_to_best();
+    take_answer(result_);
   }
-  const std::vector<double> answer = moved(here.parameters, last.change);
-  Evaluation there = evaluate(Purpose::statistics, answer, noise_is_in_targets() ? here.length : problem_.length);
-  if (done()) return true;
-  if (!there.usable()) {
+  const GoodnessOfFit& fit = result_.fit =
+      goodness_of_fit(problem_.parameters, result_.parameters, result_.mismatch, base_.prospect.rank);
+  if (fit.accepted()) measure_curvature_at_answer();
+  if (done()) return;
+  if (fit.accepted())
     end(Status::within_noise,
-        fmt::format(
-            "What is left of the mismatch cannot be told from noise. A last step was not taken, since there: {}",
-            there.problem));
-    return true;
+        fmt::format("The parameters are within {:.2g} posterior standard errors of the minimum. {}{}.{}",
+                    std::max(0.01, base_.prospect.remaining), in_words(fit),
+                    fit.degrees_of_freedom() > 0 ? fmt::format(" (rejected below p = {:g})", fit.level) : "",
+                    noise_remark()));
+  else
+    end(Status::unreachable,
+        fmt::format("The mismatch is at a minimum, and noise does not explain it: {} (rejected below p = {:g}). No "
+                    "parameters near these have the statistics that are asked for.",
+                    in_words(fit), fit.level));
+}
+
+void Search::measure_curvature_at_answer() {
+  constexpr int most_directions = 8;
+  const Iteration& here = base_iteration();
+  if (!options_.curvature || base_.prospect.rank == 0 || base_.prospect.rank > most_directions) return;
+  const double cost = 2 * base_.prospect.rank * expected_cost(Purpose::statistics, here.length);
+  if (options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) return;
+  Eigen::VectorXd statistics(static_cast<Eigen::Index>(problem_.targets.size()));
+  const auto means_of = [&](const std::vector<statistics::Average>& averages) {
+    for (std::size_t m = 0; m < averages.size(); ++m) statistics(static_cast<Eigen::Index>(m)) = averages[m].mean;
+    return statistics;
+  };
+  const Eigen::VectorXd at_answer = means_of(result_.statistics);
+  result_.curvature = measure_curvature(
+      problem_, result_.parameters, base_.model, base_.prospect.directions, at_answer,
+      [&](const Eigen::VectorXd& change) -> std::optional<Eigen::VectorXd> {
+        if (done()) return {};
+        const Evaluation there = evaluate(Purpose::statistics, moved(result_.parameters, change), here.length);
+        return there.usable() ? std::optional(means_of(there.statistics)) : std::nullopt;
+      });
+}
+
+std::string Search::noise_remark() const {
+  const double share = base_.prospect.simulation_share,
+               length = base_.prospect.sufficient_length(base_iteration().length);
+  if (share <= Prospect::negligible_noise || length <= base_iteration().length) return {};
+  return fmt::format(" Simulation noise makes up {:.0f} % of the variance of the answer{}.", 100 * share * share,
+                     std::isfinite(length)
+                         ? fmt::format("; simulation.length = {:g} would make it negligible", rounded_up(length))
+                         : "");
+}
+
+void Search::return_to_best() {
+  std::size_t best = base_.iteration;
+  double least = objective_at(base_iteration().parameters, base_iteration().mismatch);
+  for (std::size_t i = 0; i < result_.iterations.size(); ++i) {
+    const Iteration& iteration = result_.iterations[i];
+    if (!iteration.accepted || iteration.length < base_iteration().length) continue;
+    if (const double value = objective_at(iteration.parameters, iteration.mismatch); value < least) {
+      least = value;
+      best = i;
+    }
   }
-  // The answer carries the noise of the run that it was found by, besides that of the run which confirms it.
-  const LinearModel& model = base_.model;
-  const MatrixXd gain =
-      model.jacobian * pseudo_inverse(model.information()) * model.jacobian.transpose() * model.weights;
-  Evaluation wider = there;
-  wider.mean_covariance = values_of(matrix_of(there.mean_covariance, problem_.targets.size()) +
-                                    gain * model.simulation_noise * gain.transpose());
-  Mismatch found = mismatch(wider, problem_.targets);
-  if (found.tail < beyond_noise) {
-    base_iteration().remarks.push_back(
-        fmt::format("A run at the answer was {:.1f} in χ² from its targets, more than noise makes: the search goes on.",
-                    found.chi_square));
-    return false;
-  }
-  result_.parameters = answer;
-  result_.statistics = there.statistics;
-  result_.mismatch = std::move(found);
-  result_.insight = here.evaluation.insight;
-  result_.posterior = posterior_of(problem_, here.parameters, model, last.change, true);
-  end(Status::within_noise,
-      fmt::format("What is left of the mismatch cannot be told from noise: χ² = {:.1f} with {} target{}.",
-                  result_.mismatch.chi_square, problem_.targets.size(), problem_.targets.size() == 1 ? "" : "s"));
-  return true;
+  if (best != base_.iteration) base_ = base_at(best);
 }
 
 void Search::take_answer(Calibration& result) const {
@@ -222,6 +269,7 @@ void Search::take_answer(Calibration& result) const {
   result.statistics = here.evaluation.statistics;
   result.mismatch = here.mismatch;
   result.insight = here.evaluation.insight;
+  result.fit = goodness_of_fit(problem_.parameters, here.parameters, here.mismatch, base_.prospect.rank);
   result.posterior = posterior_of(problem_, here.parameters, base_.model, base_.prospect.step, false);
 }
 

@@ -9,7 +9,12 @@
 
 namespace gfdt::calibrate {
 
-/// The loop of Gauss–Newton and Levenberg–Marquardt: evaluate, look whether there is anything to gain, step.
+/// The loop of Gauss–Newton and Levenberg–Marquardt: evaluate, test for convergence, step.
+///
+/// All runs of Levenberg–Marquardt have the same seed, so that the search minimises one function of the parameters, the
+/// sample average approximation of Φ (Shapiro, Dentcheva and Ruszczyński, "Lectures on Stochastic Programming", 2009):
+/// its minimum does not depend on where the search begins, and its noise is that of one run. Gauss–Newton, the paper's
+/// algorithm, has new noise in every run.
 class Search {
  public:
   Search(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
@@ -25,12 +30,12 @@ class Search {
     LinearModel model;
     Prospect prospect;
   };
-  /// A step that a short run did not object to.
+  /// A step that a short run did not reject.
   struct Candidate {
     std::vector<double> parameters;
     Step step;
     int halvings = 0;
-    bool holds = true;  ///< false: no step was found at which the dynamics hold
+    bool holds = true;  ///< false: no step was found at which the dynamics are stable
   };
 
   bool done() const { return done_; }
@@ -44,21 +49,29 @@ class Search {
   /// False where the search ended instead.
   bool add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted = {});
   void move_to_last();
-  /// Whether runs need not be longer to end the search by: they are as long as was asked for, or have no noise to speak
-  /// of beside that of the targets.
-  bool long_enough() const;
-  bool noise_is_in_targets() const;
-  bool nothing_to_gain() const;
+  Base base_at(std::size_t iteration) const;
+  /// The length from which on the noise of the simulation does not matter, but at most the length of the problem.
+  double sufficient_length() const;
+  bool long_enough() const { return base_iteration().length >= sufficient_length(); }
+  /// At the minimum, or as close to it as runs tell whose noise changes from one set of parameters to the next.
+  bool converged_here() const {
+    return options_.until_noise && (base_.prospect.at_minimum() || (precise_ && insignificant_ >= most_insignificant));
+  }
   bool below_tolerance() const;
+  /// Whether steps are judged by what they do to the objective.
+  bool can_reject() const { return options_.algorithm == Algorithm::levenberg_marquardt; }
+  /// Whether the last accepted steps have hardly lowered the objective.
+  bool stalled() const;
 
   void start();
   /// Ends the search where it should end here.
   void consider_stop();
   void advance();
-  /// Makes the run that the search stands on again, as long as the last one.
-  void repeat_base();
+  /// Repeats the run at the present parameters, as long or as precise as the next one is to be.
+  void repeat_base(const char* reason);
   /// How much of a change of η may be taken at once.
-  double share_within_bounds(const Eigen::VectorXd& change) const;
+  double largest_share(const Eigen::VectorXd& change) const;
+  Step next_step() const;
   Candidate candidate() const;
   void check_stability(Candidate& candidate);
   /// What a step changed of ½ rᵀBr.
@@ -70,10 +83,18 @@ class Search {
   };
   Gain gain_of(const Candidate& candidate, const Evaluation& there) const;
   void judge(const Candidate& candidate);
-  /// One more run at the final step ends the search; false where it contradicts that nothing was to be gained.
-  bool confirm();
+  /// Takes the last step, evaluates the statistics there, and tests the fit.
+  void finish();
+  /// Runs at the ends of the intervals of an answer within noise, for few parameters.
+  void measure_curvature_at_answer();
+  /// Φ of an evaluation with the present weights.
+  double objective_at(const std::vector<double>& parameters, const Mismatch& mismatch) const;
+  /// Moves to the accepted iterate with the lowest objective among those as long as the present one.
+  void return_to_best();
   /// Where the search stands, as an answer.
   void take_answer(Calibration& result) const;
+  /// What the noise of the simulation does to the answer, a sentence; empty where it does nothing.
+  std::string noise_remark() const;
   void show_progress() const;
   std::vector<double> moved(const std::vector<double>& from, const Eigen::VectorXd& change) const;
   const Iteration& base_iteration() const { return result_.iterations[base_.iteration]; }
@@ -87,14 +108,19 @@ class Search {
   Calibration result_;
   Base base_;
   TrustRegion region_;
-  Eigen::VectorXd trust_floor_;  ///< largest scale of each parameter so far
+  Eigen::VectorXd largest_variance_;  ///< of each observable so far
   FittedScores scores_;
   double length_;
-  std::array<double, 3> cost_ = {};  ///< simulated time for each unit of length, of the last run for each purpose
-  std::uint64_t stage_ = 0;
+  std::array<double, 3> cost_ = {};  ///< simulated time per unit of length, of the last run for each purpose
+  std::uint64_t other_runs_ = 0;     ///< those with a seed of their own
   int steps_ = 0;
-  int setbacks_ = 0;  ///< steps in a row that were taken back
+  int rejected_ = 0;       ///< steps in a row
+  int insignificant_ = 0;  ///< iterates in a row, of full length, whose step is within the noise of the simulation
+  bool precise_ = false;   ///< whether Jacobians are to be as accurate as they can be
+  bool verified_ = false;  ///< whether the last step with a significant prediction came out as predicted
   bool done_ = false;
+
+  static constexpr int most_insignificant = 3;
 };
 
 }  // namespace gfdt::calibrate

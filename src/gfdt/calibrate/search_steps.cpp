@@ -13,9 +13,16 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int most_setbacks = 8;
-/// A parameter comes at most so many times closer to a bound, or farther from it, in one step; as a logarithm.
-constexpr double farthest = 3;
+constexpr int most_rejected = 8;
+/// How far a parameter may move in one step. With a bound: a factor of e^1.5 closer to it or farther from it. Else,
+/// towards zero 60 % of its value, away from zero 150 %; but 30 or 50 % of its guess if that is more, and 30 % of what
+/// moves the statistics by a standard deviation of the observables.
+double farthest(const FreeParameter& parameter, double at, double change, double moves_statistics) {
+  if (parameter.bounded()) return 1.5;
+  const double guess = std::abs(parameter.value), size = std::abs(at);
+  const double by_size = at * change < 0 ? std::max(0.6 * size, 0.3 * guess) : std::max(1.5 * size, 0.5 * guess);
+  return std::max(by_size, 0.3 * moves_statistics);
+}
 
 /// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
 struct NoisyObjective {
@@ -48,19 +55,27 @@ std::vector<double> Search::moved(const std::vector<double>& from, const VectorX
   return result;
 }
 
-double Search::share_within_bounds(const VectorXd& change) const {
+double Search::largest_share(const VectorXd& change) const {
+  const VectorXd norms = trust_scale(base_.model);
   double share = 1;
   for (std::size_t j = 0; j < problem_.parameters.size(); ++j) {
-    const FreeParameter& parameter = problem_.parameters[j];
-    const double size = std::abs(change(static_cast<Eigen::Index>(j)));
-    if (std::isfinite(parameter.lower) || std::isfinite(parameter.upper)) share = std::min(share, farthest / size);
+    const auto column = static_cast<Eigen::Index>(j);
+    const double size = std::abs(change(column)), at = base_iteration().parameters[j];
+    if (size > 0)
+      share = std::min(share, farthest(problem_.parameters[j], at, change(column), 1 / norms(column)) / size);
   }
   return share;
 }
 
+Step Search::next_step() const {
+  if (base_.prospect.directions.empty() || options_.algorithm == Algorithm::gauss_newton)
+    return solve_step(base_.model, options_.tikhonov, region_.radius());
+  return solve_step(base_.model, base_.prospect.directions, options_.tikhonov, region_.radius());
+}
+
 Search::Candidate Search::candidate() const {
   Candidate result;
-  result.step = solve_step(base_.model, options_.tikhonov, region_.radius());
+  result.step = next_step();
   const std::vector<double>& from = base_iteration().parameters;
   if (options_.algorithm == Algorithm::gauss_newton) {
     const VectorXd natural = base_.model.slope.cwiseProduct(result.step.change);
@@ -68,7 +83,7 @@ Search::Candidate Search::candidate() const {
                                        natural.norm(), vector_of(from).norm());
     result.step.shorten(share);
   }
-  if (const double share = share_within_bounds(result.step.change); share < 1) result.step.shorten(share);
+  if (const double share = largest_share(result.step.change); share < 1 && can_reject()) result.step.shorten(share);
   result.parameters = moved(from, result.step.change);
   return result;
 }
@@ -94,13 +109,13 @@ void Search::check_stability(Candidate& candidate) {
                     options_.halvings, why));
 }
 
-void Search::repeat_base() {
+void Search::repeat_base(const char* reason) {
   ++steps_;
   const std::vector<double> here = base_iteration().parameters;
   if (!add_iteration(here, length_)) return;
   Iteration& again = result_.iterations.back();
   if (again.evaluation.usable()) {
-    again.remarks.push_back("The same parameters in a longer run, since a step from here led nowhere.");
+    again.remarks.emplace_back(reason);
     move_to_last();
   } else {
     end(Status::failed, fmt::format("A longer run at these parameters cannot be used. {}", again.evaluation.problem));
@@ -108,15 +123,25 @@ void Search::repeat_base() {
 }
 
 void Search::advance() {
-  if (setbacks_ > 0 && base_iteration().length < length_) {
-    repeat_base();
-    return;
+  const Prospect& prospect = base_.prospect;
+  if (rejected_ > 0 && base_iteration().length < length_)
+    return repeat_base("The same parameters in a longer run, since a step from here was rejected.");
+  if (converged_here() && long_enough() && !precise_) {
+    precise_ = true;
+    return repeat_base("The same run with a more accurate Jacobian.");
   }
+  if (insignificant_ > 1) precise_ = true;  // the last steps have not come closer: the Jacobian may be to blame
+  constexpr double reserve = 1.5;           // the sufficient length is an estimate, and another one in the longer run
+  length_ = converged_here() || below_tolerance() ? std::min(problem_.length, reserve * sufficient_length())
+            : prospect.rank == 0                  ? problem_.length
+                                                  : next_length(length_, problem_.length, prospect.significance);
+  if (prospect.rank == 0 && base_iteration().length < length_)
+    return repeat_base("The same parameters in a longer run: the errors of the Jacobian hide which way to step.");
   Candidate next = candidate();
   check_stability(next);
   if (done()) return;
   constexpr double smallest = 1e-10;
-  if (!(next.step.length > smallest) && long_enough()) {
+  if (!(next.step.length > smallest) && base_iteration().length >= length_) {
     end(Status::small_steps, "Steps have become too small to change anything.");
     return;
   }
@@ -127,10 +152,8 @@ void Search::advance() {
   here.step.clear();
   for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);
   here.predicted = values_of(base_.model.jacobian * next.step.change);
-  length_ = nothing_to_gain() || below_tolerance() ? problem_.length
-                                                   : next_length(length_, problem_.length, base_.prospect.significance);
   ++steps_;
-  // Where a step is taken back its derivatives are of no use.
+  // The derivatives of a rejected step are of no use.
   const auto wanted = [&](const std::vector<statistics::Average>& statistics, const std::vector<double>& covariance) {
     Evaluation there;
     there.statistics = statistics;
@@ -138,8 +161,8 @@ void Search::advance() {
     const bool sound = flaw(there, Purpose::statistics, problem_.targets.size(), problem_.parameters.size()).empty();
     return !sound || gain_of(next, there).stands();
   };
-  const bool can_go_back = options_.algorithm == Algorithm::levenberg_marquardt;
-  if (add_iteration(next.parameters, length_, can_go_back ? response::Wanted(wanted) : response::Wanted())) judge(next);
+  if (add_iteration(next.parameters, length_, can_reject() ? response::Wanted(wanted) : response::Wanted()))
+    judge(next);
 }
 
 Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there) const {
@@ -153,25 +176,28 @@ Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there
 
 void Search::judge(const Candidate& candidate) {
   Iteration& there = result_.iterations.back();
-  const auto go_back = [&](std::string why) {
+  const auto reject = [&](std::string why) {
     there.accepted = false;
     there.remarks.push_back(std::move(why));
     show_progress();
     region_.shrink(candidate.step.length);
-    if (++setbacks_ >= most_setbacks)
-      end(Status::small_steps, fmt::format("{} steps in a row led nowhere. {}", setbacks_, there.remarks.back()));
+    if (++rejected_ >= most_rejected)
+      end(Status::small_steps, fmt::format("{} steps in a row were rejected. {}", rejected_, there.remarks.back()));
   };
   if (!there.evaluation.usable()) {
-    go_back(fmt::format("The model could not be evaluated here. {}", there.evaluation.problem));
+    reject(fmt::format("The model could not be evaluated here. {}", there.evaluation.problem));
     return;
   }
-  if (options_.algorithm == Algorithm::levenberg_marquardt) {
+  if (can_reject()) {
     const Gain gain = gain_of(candidate, there.evaluation);
     const bool stands =
         region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length, candidate.step.restricted);
+    constexpr double significant = 4.5;  // of Φ: three standard deviations, squared, over two
+    if (gain.predicted > significant + 2 * gain.deviation)
+      verified_ = gain.actual() > 0.5 * gain.predicted && gain.actual() < 1.5 * gain.predicted;
     if (!stands || there.evaluation.declined) {
-      go_back(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
-                          gain.after));
+      reject(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
+                         gain.after));
       return;
     }
   }

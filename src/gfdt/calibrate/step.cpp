@@ -39,13 +39,26 @@ double damping_for(const VectorXd& eigenvalues, const VectorXd& gradient, double
 
 }  // namespace
 
+Step within_region(const MatrixXd& curvature, const VectorXd& gradient, double radius) {
+  const SymmetricEigen eigen = symmetric_eigen(curvature);
+  const VectorXd along = eigen.vectors.transpose() * gradient;
+  Step step;
+  VectorXd change = damped(eigen.values, along, 0);
+  if (change.norm() > radius) {
+    step.restricted = true;
+    step.damping = damping_for(eigen.values, along, radius);
+    change = damped(eigen.values, along, step.damping);
+  }
+  step.length = change.norm();
+  step.change = eigen.vectors * change;
+  return step;
+}
+
 VectorXd trust_scale(const LinearModel& model) {
   const VectorXd inverse = model.variance.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; });
   constexpr double of_priors = 1e-3;  // a thousand standard deviations of its prior are one unit of a parameter
-  const VectorXd scale =
-      (model.column_norms(inverse.asDiagonal()).cwiseAbs2() + of_priors * of_priors * model.prior_precision)
-          .cwiseSqrt();
-  return model.trust_floor.size() == scale.size() ? scale.cwiseMax(model.trust_floor).eval() : scale;
+  return (model.column_norms(inverse.asDiagonal()).cwiseAbs2() + of_priors * of_priors * model.prior_precision)
+      .cwiseSqrt();
 }
 
 Step solve_step(const LinearModel& model, double tikhonov, double radius) {
@@ -56,17 +69,9 @@ Step solve_step(const LinearModel& model, double tikhonov, double radius) {
   if (model.parameters() > most_factorised) return conjugate_gradients(model, regularisation, scale, radius);
   MatrixXd normal = model.information();
   normal.diagonal() += regularisation;
-  const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * normal * scale.asDiagonal());
-  const VectorXd gradient = eigen.vectors.transpose() * scale.cwiseProduct(model.gradient());
-  Step step;
-  VectorXd scaled = damped(eigen.values, gradient, 0);
-  if (scaled.norm() > radius) {
-    step.restricted = true;
-    step.damping = damping_for(eigen.values, gradient, radius);
-    scaled = damped(eigen.values, gradient, step.damping);
-  }
-  step.length = scaled.norm();
-  step.change = scale.cwiseProduct(eigen.vectors * scaled);
+  Step step =
+      within_region(scale.asDiagonal() * normal * scale.asDiagonal(), scale.cwiseProduct(model.gradient()), radius);
+  step.change = scale.cwiseProduct(step.change);
   return step;
 }
 

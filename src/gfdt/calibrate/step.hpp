@@ -21,6 +21,10 @@ struct Step {
   }
 };
 
+/// The y with (A + μ) y = −g and ‖y‖ ≤ radius for the smallest μ ≥ 0: the minimum of ½ yᵀAy + gᵀy within the region.
+/// Directions without curvature are left alone. The change is y.
+Step within_region(const Eigen::MatrixXd& curvature, const Eigen::VectorXd& gradient, double radius);
+
 /// Above so many parameters the normal equations are not formed: conjugate gradients multiply by S and Sᵀ.
 inline constexpr Eigen::Index most_factorised = 200;
 

@@ -4,11 +4,11 @@
 
 namespace gfdt::calibrate {
 
-/// The region in which the linear model is believed, by how well it foretold the last step. Both objectives carry the
+/// The region in which the linear model is believed, by how well it predicted the last step. Both objectives carry the
 /// noise of a simulation, so that nothing is concluded from less than twice its standard deviation σ:
 ///
-///     actual < −2σ, or < 0 and < predicted − 4σ   the step is taken back
-///     actual < predicted/4 − 2σ, or taken back    the radius becomes a quarter of the step
+///     actual < −2σ, or < 0 and < predicted − 4σ   the step is rejected
+///     actual < predicted/4 − 2σ, or rejected      the radius becomes a quarter of the step
 ///     actual > 3/4 predicted and cut short        the radius doubles
 class TrustRegion {
  public:

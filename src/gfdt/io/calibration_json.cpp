@@ -100,11 +100,22 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
     json["iterations"].push_back(iteration_json(iteration, problem));
   json["parameters"] = by_name(problem, calibration.parameters);
   add_posterior(json, calibration.posterior, problem);
+  const calibrate::Curvature& curvature = calibration.curvature;
+  json["curvature"] = curvature.measured ? json_number(curvature.largest) : Json();
+  json["parameters_interval"] = Json::object();
+  for (std::size_t j = 0; j < curvature.lower.size(); ++j)
+    json["parameters_interval"][problem.parameters[j].name] = {json_number(curvature.lower[j]),
+                                                               json_number(curvature.upper[j])};
   json["statistics"] = means_of(calibration.statistics);
   json["statistics_error"] = errors_of(calibration.statistics);
   json["mismatch"] = known_of(calibration.mismatch, calibration.mismatch.norm);
   json["chi_square"] = known_of(calibration.mismatch, calibration.mismatch.chi_square);
   json["chi_square_tail"] = known_of(calibration.mismatch, calibration.mismatch.tail);
+  json["goodness_of_fit"] = {{"chi_square", known_of(calibration.mismatch, calibration.fit.chi_square)},
+                             {"degrees_of_freedom", calibration.fit.degrees_of_freedom()},
+                             {"fitted", calibration.fit.fitted},
+                             {"p_value", known_of(calibration.mismatch, calibration.fit.p_value)},
+                             {"level", calibration.fit.level}};
   json["chi_square_parts"] = json_numbers(calibration.mismatch.parts);
   json["deviations"] = json_numbers(calibration.mismatch.deviations);
   json["mismatch_covariance"] = json_matrix(calibration.mismatch.noise, problem.targets.size());

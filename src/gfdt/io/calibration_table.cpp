@@ -85,11 +85,10 @@ std::vector<Key<calibrate::Options>> keys_of_search() {
       key("tolerance", "number > 0", &calibrate::Options::tolerance, "Stop where the norm of the mismatch falls below.",
           "no such stop"),
       key("until_noise", "true or false", &calibrate::Options::until_noise,
-          "Stop where what is left of the mismatch cannot be told from noise."),
+          "Stop at the minimum: where the remaining step is below a tenth of a posterior standard error."),
       key("simulated_time", "number > 0", &calibrate::Options::simulated_time,
           "Stop when this much time was simulated, all members and runs together.", "no such stop"),
-      key("confidence", "number > 0 and < 1", &calibrate::Options::confidence,
-          "Of the tests behind the stops, and of the region of the result."),
+      key("confidence", "number > 0 and < 1", &calibrate::Options::confidence, "Of the region of the result."),
       key("first_length", "number > 0 and ≤ 1", &calibrate::Options::first_length,
           "Of the first runs, as a share of `simulation.length`; 1: all runs are equally long."),
       key("condition_cap", "number > 1", &calibrate::Options::condition_cap,
@@ -103,8 +102,11 @@ std::vector<Key<calibrate::Options>> keys_of_search() {
             "Members of ensemble Kalman inversion.", "0: ten for each parameter, 20 at least"),
       key("ensemble_spread", "number > 0", &calibrate::Options::ensemble_spread,
           "Of its first ensemble relative to the parameters, where there is no prior."),
+      key("curvature", "true or false", &calibrate::Options::curvature,
+          "Whether two runs per determined combination of parameters measure how the statistics curve within the 95 % "
+          "region of the answer; up to 8 combinations."),
       count("predictive_draws", "whole number ≥ 20, or 0", &calibrate::Options::predictive_draws,
-            "Draws of the parameters from their posterior, for what the answer foretells; 0: none.")};
+            "Draws of the parameters from their posterior, for the posterior predictive check; 0: none.")};
 }
 
 const std::vector<Key<CalibrationTable>>& keys_of_calibration() {

@@ -72,6 +72,7 @@ Request read_request(const Json& value) {
   request.length = exact_number_from(value.at("length"));
   if (!value.at("seed").is_number_unsigned()) throw Error("The seed is not a whole number.");
   request.seed = value.at("seed").get<std::uint64_t>();
+  request.precise = value.at("precise").get<bool>();
   return request;
 }
 
@@ -132,7 +133,8 @@ Json to_json(const Request& request) {
   return {{"purpose", calibrate::name(request.purpose)},
           {"parameters", exact_numbers(request.parameters)},
           {"length", exact_number(request.length)},
-          {"seed", request.seed}};
+          {"seed", request.seed},
+          {"precise", request.precise}};
 }
 
 Json to_json(const Evaluation& evaluation) {
@@ -165,7 +167,7 @@ Evaluation evaluation_from_json(const Json& value) {
 
 bool same_request(const Request& a, const Request& b) {
   return a.purpose == b.purpose && std::ranges::equal(a.parameters, b.parameters, same_number) &&
-         same_number(a.length, b.length) && a.seed == b.seed;
+         same_number(a.length, b.length) && a.seed == b.seed && a.precise == b.precise;
 }
 
 }  // namespace gfdt::io

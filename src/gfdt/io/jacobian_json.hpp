@@ -19,8 +19,8 @@ nlohmann::ordered_json to_json(const response::StepResponses& steps, const respo
 
 /// Window, step responses and score of a Jacobian, as above.
 nlohmann::ordered_json to_json(const calibrate::Insight& insight);
-/// Throws Error or nlohmann's exception for what was not written by `to_json`. Numbers that are null become NaN, so that
-/// the same is written again.
+/// Throws Error or nlohmann's exception for what was not written by `to_json`. Numbers that are null become NaN, so
+/// that the same is written again.
 calibrate::Insight insight_from_json(const nlohmann::ordered_json& value);
 
 }  // namespace gfdt::io

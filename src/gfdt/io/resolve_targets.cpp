@@ -12,6 +12,8 @@
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/measurements.hpp"
 #include "gfdt/kernel/component_names.hpp"
+#include "gfdt/model/noise_amplitude.hpp"
+#include "gfdt/statistics/pilot_run.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -87,10 +89,8 @@ Targets targets_of_reference(const Problem& problem, const std::set<std::string>
       changes.push_back(fmt::format("{} = {:g}", parameter.name, parameter.value));
     }
   simulate::Options options = problem.simulation;
-  if (reference.length) {
-    options.burn_in = options.burn_in_time();
-    options.length = *reference.length;
-  }
+  options.burn_in = statistics::choose_burn_in(model, options, control).time;
+  if (reference.length) options.length = *reference.length;
   Targets targets =
       calibrate::reference_targets(model, options, control, problem.response.control_variate.value_or(true));
   targets.source =
@@ -174,6 +174,12 @@ std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem) {
         calibrate::FreeParameter{parameter.name, parameter.value, parameter.lower, parameter.upper});
     if (const auto prior = problem.priors.find(parameter.name); prior != problem.priors.end())
       free.prior = prior->second;
+    // The sign of an amplitude does not matter, and at zero the statistics have no slope: it keeps the sign of its
+    // guess.
+    if (model::is_noise_amplitude(problem.model, parameter.name)) {
+      if (parameter.value > 0) free.lower = std::max(free.lower, 0.0);
+      if (parameter.value < 0) free.upper = std::min(free.upper, 0.0);
+    }
     if (const std::string wrong = free.problem(); !wrong.empty()) {
       const auto text = std::ranges::find(problem.description.parameters, parameter.name,
                                           [](const model::ParameterText& given) { return given.name.text; });

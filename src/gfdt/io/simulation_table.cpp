@@ -33,7 +33,8 @@ std::vector<Key<Settings>> keys_of_run() {
       in_run(key("members", "whole number ≥ 1", &Options::members,
                  "Independent copies that run side by side. Error bars come from their spread.")),
       in_run(key("length", "number > 0", &Options::length, "Time that is sampled, for each member.")),
-      in_run(key("burn_in", "number ≥ 0", &Options::burn_in, "Time that is thrown away first.", "a tenth of `length`")),
+      in_run(key("burn_in", "number ≥ 0", &Options::burn_in, "Time that is discarded first.",
+                 "the transient and ten autocorrelation times of a pilot run, from a tenth to twice `length`")),
       in_run(key("cadence", "whole number ≥ 1", &Options::cadence, "Steps between samples.")),
       in_run(choice("scheme", &Options::scheme, simulate::scheme_names(),
                     "Euler–Maruyama is of weak order 1, `weak2` of weak order 2 for any noise; `rk4` takes Runge–Kutta "

@@ -90,7 +90,8 @@ std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
 }
 
 template std::unique_ptr<Stepper<float>> make_native_stepper(const Routine&, const std::map<std::string, double>&, int);
-template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&, int);
+template std::unique_ptr<Stepper<double>> make_native_stepper(const Routine&, const std::map<std::string, double>&,
+                                                              int);
 template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,
                                                                  int);
 template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,

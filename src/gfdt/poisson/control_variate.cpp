@@ -80,10 +80,10 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
       reduced.push_back(plain.back() + corrections[solutions.half(g)]);
       apart += (corrections[0] - corrections[1]) / static_cast<double>(solutions.groups);
     }
-    result.plain_error.push_back(averaged(plain).standard_error);
+    result.plain.push_back(averaged(plain));
     Averaged& average = result.statistics.emplace_back(averaged(reduced));
     average.standard_error = std::max(solutions.inflation_of(m) * std::hypot(average.standard_error, apart),
-                                      result.plain_error.back() / largest_gain);
+                                      result.plain.back().standard_error / largest_gain);
   }
   const Targets observables = targets_of(solutions.question.values, solutions.question.observables);
   add_missed(
@@ -94,7 +94,7 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
 
 /// Whether there is a solution for an observable; without, a leading term of about zero tells nothing.
 bool solved(const ControlVariate& fit, std::size_t m) {
-  const bool constant = !(fit.plain_error[m] > 1e-12 * std::abs(fit.statistics[m].value));
+  const bool constant = !(fit.plain[m].standard_error > 1e-12 * std::abs(fit.statistics[m].value));
   return constant || fit.share[m] < no_help;
 }
 

@@ -46,8 +46,8 @@ struct Averaged {
 /// the groups and used on the other.
 struct ControlVariate {
   std::vector<Averaged> statistics;
-  std::vector<double> plain_error;  ///< standard errors of plain averages over the same samples
-  std::vector<Averaged> leading;    ///< [observable][parameter]; NaN where a change has no formula
+  std::vector<Averaged> plain;    ///< averages of the observables themselves over the same samples and groups
+  std::vector<Averaged> leading;  ///< [observable][parameter]; NaN where a change has no formula
   std::vector<double>
       share;  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted, inflated where these lack rare states
   std::vector<double> inflation;       ///< of errors, of each observable, where samples lack rare states

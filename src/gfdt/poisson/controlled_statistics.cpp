@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/kernel.hpp"
+#include "gfdt/poisson/adopted_statistics.hpp"
 #include "gfdt/poisson/product_rows.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 
@@ -21,6 +21,9 @@ using statistics::EnsembleStatistics;
 /// States that a control variate is fitted to, unless more or fewer are asked for.
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
+/// Where columns may be less accurate than this, a fit takes fewer of them.
+constexpr double coarse_accuracy = 0.1;
+constexpr std::size_t samples_of_coarse_fit = 50'000;
 /// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
 /// column of leading terms is less accurate than it should be.
 constexpr double small_share = 0.05;
@@ -41,8 +44,13 @@ Quantities formulas(const model::Model& model, const std::vector<Expression>& li
   };
 }
 
+std::size_t samples_of_fit(std::size_t dimension, double accuracy) {
+  if (accuracy > coarse_accuracy) return samples_of_coarse_fit;
+  return std::clamp(components / dimension, fewest_samples, most_samples);
+}
+
 bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
-  if (std::ranges::max(fit.share) > small_share) return false;
+  if (std::ranges::max(fit.share) > std::max(small_share, accuracy)) return false;
   const std::size_t columns = fit.leading.size() / run.observables.size();
   for (std::size_t j = 0; j < columns; ++j) {
     double squares = 0, errors = 0;
@@ -56,38 +64,6 @@ bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, doubl
     if (errors > accuracy * accuracy * squares) return false;
   }
   return true;
-}
-
-/// Puts averages with smaller errors in the place of plain ones.
-void take(const ControlVariate& fit, EnsembleStatistics& run) {
-  const std::size_t count = run.observables.size();
-  bool any = false;
-  for (std::size_t m = 0; m < count; ++m) {
-    Average& average = run.observables[m];
-    const Averaged& reduced = fit.statistics[m];
-    if (!(reduced.standard_error < average.standard_error)) continue;
-    average.plain = {average.mean, average.standard_error};
-    average.mean = reduced.value;
-    average.standard_error = reduced.standard_error;
-    average.degrees_of_freedom = fit.degrees_of_freedom;
-    average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
-    any = true;
-  }
-  if (!any) return;
-  // Members have only their spread in common: what a solution is off by, and what a run has missed, is each
-  // observable's own.
-  const auto dot = [](const auto& x, const auto& y) { return std::inner_product(x.begin(), x.end(), y.begin(), 0.0); };
-  const auto scaled = [&](std::size_t m) {
-    const double spread = std::sqrt(dot(fit.statistics[m].influence, fit.statistics[m].influence));
-    return run.observables[m].plain ? 1.0 : spread > 0 ? run.observables[m].standard_error / spread : 0.0;
-  };
-  for (std::size_t m = 0; m < count; ++m)
-    for (std::size_t n = 0; n < count; ++n) {
-      if (!run.observables[m].plain && !run.observables[n].plain) continue;
-      run.mean_covariance[m * count + n] =
-          m == n ? std::pow(run.observables[m].standard_error, 2)
-                 : scaled(m) * scaled(n) * dot(fit.statistics[m].influence, fit.statistics[n].influence);
-    }
 }
 
 /// What a control variate did.
@@ -152,8 +128,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
   const bool own = source.of_model();
   if (options.wanted && own && has_dictionary(model) && !model.observables.empty()) {
-    collector.emplace(model, simulation,
-                      options.samples.value_or(std::clamp(components / dimension, fewest_samples, most_samples)));
+    collector.emplace(model, simulation, options.samples.value_or(samples_of_fit(dimension, options.accuracy)));
     sinks.push_back(&*collector);
   } else if (options.wanted && !own) {
     result.without = "the states are those of another program, whose equations may hold more than the formulas";
@@ -196,7 +171,9 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
           std::ranges::min(result.control->share) > hopeless_share)
         break;
     }
-    take(*result.control, result.run);
+    adopt(*result.control, result.run);
+    statistics::replace(result.run.findings,
+                        statistics::mixing(result.run.observables, result.run.watched, simulation.length));
   } catch (const Error& error) {
     result.without = error.what();
   }

@@ -20,6 +20,9 @@ constexpr std::array<double, 9> ridges{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4
 /// More functions must leave this much less of the variance, and there must be more of it than rounding leaves.
 constexpr double noticeable = 0.98, rounding = 1e-13;
 
+/// Of the variances of a function on two parts of the samples, the smaller over the larger.
+constexpr double alike = 0.01;
+
 MatrixXd covariance(const FunctionMoments& moments, Index size) {
   const VectorXd mean = moments.sum.head(size) / moments.count;
   return moments.products.topLeftCorner(size, size) / moments.count - mean * mean.transpose();
@@ -28,6 +31,23 @@ MatrixXd covariance(const FunctionMoments& moments, Index size) {
 MatrixXd covariance(const FunctionMoments& functions, const TargetMoments& targets, Index size) {
   return targets.cross.topRows(size) / functions.count -
          (functions.sum.head(size) / functions.count) * (targets.sum / functions.count).transpose();
+}
+
+/// Which functions vary on both parts of the samples alike. The variance of one that does not comes from a few samples,
+/// or is zero: its coefficient would say nothing of the states where it is large.
+std::vector<bool> determined(const FunctionMoments& first, const FunctionMoments& second) {
+  const auto variances = [](const FunctionMoments& moments) -> VectorXd {
+    return moments.products.diagonal() / moments.count - (moments.sum / moments.count).cwiseAbs2();
+  };
+  const VectorXd one = variances(first), other = variances(second);
+  std::vector<bool> result;
+  for (Index k = 0; k < one.size(); ++k) {
+    const double larger = std::max(one[k], other[k]);
+    const bool varies =
+        larger > rounding * (first.products(k, k) + second.products(k, k)) / (first.count + second.count);
+    result.push_back(varies && std::min(one[k], other[k]) > alike * larger);
+  }
+  return result;
 }
 
 VectorXd variance(const FunctionMoments& functions, const TargetMoments& targets) {
@@ -100,9 +120,12 @@ void TargetMoments::add(const TargetMoments& other) {
 
 /// Least squares on one part of the samples with the first `size` functions.
 struct RidgeRegression::Solver {
-  Solver(const FunctionMoments& moments, std::size_t size) : functions(static_cast<Index>(size)) {
+  Solver(const FunctionMoments& moments, std::size_t size, const std::vector<bool>& used)
+      : functions(static_cast<Index>(size)) {
     MatrixXd matrix = covariance(moments, functions);
-    scale = matrix.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt().cwiseInverse();
+    scale = VectorXd::Zero(functions);
+    for (Index k = 0; k < functions; ++k)
+      if (used[static_cast<std::size_t>(k)]) scale[k] = 1 / std::sqrt(matrix(k, k));
     matrix = scale.asDiagonal() * matrix * scale.asDiagonal();
     eigen = symmetric_eigen(matrix);
   }
@@ -117,7 +140,7 @@ struct RidgeRegression::Solver {
   }
 
   Index functions;
-  VectorXd scale;
+  VectorXd scale;  ///< 0 of functions that are not used: so are their coefficients
   SymmetricEigen eigen;
 };
 
@@ -126,10 +149,11 @@ RidgeRegression::RidgeRegression(const FunctionMoments& first, const FunctionMom
     : moments_{first, second}, sizes_(std::move(sizes)), inflation_(std::move(inflation)) {
   FunctionMoments both = first;
   both.add(second);
+  const std::vector<bool> used = determined(first, second);
   for (const std::size_t size : sizes_) {
-    solvers_[0].push_back(std::make_shared<const Solver>(first, size));
-    solvers_[1].push_back(std::make_shared<const Solver>(second, size));
-    solvers_[2].push_back(std::make_shared<const Solver>(both, size));
+    solvers_[0].push_back(std::make_shared<const Solver>(first, size, used));
+    solvers_[1].push_back(std::make_shared<const Solver>(second, size, used));
+    solvers_[2].push_back(std::make_shared<const Solver>(both, size, used));
   }
 }
 

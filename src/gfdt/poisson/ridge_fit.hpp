@@ -40,7 +40,8 @@ struct RidgeFit {
 };
 
 /// Regularised least squares with the number of functions and the strength of the regularisation chosen for each target
-/// by what they leave on the other of two parts of the samples; then fitted on both.
+/// by what they leave on the other of two parts of the samples; then fitted on both. Functions whose variance differs
+/// much between the two parts, or is zero, have no coefficient: a few samples would decide it.
 class RidgeRegression {
  public:
   RidgeRegression() = default;

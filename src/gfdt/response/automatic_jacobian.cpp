@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/response/method_trials.hpp"
@@ -17,6 +19,8 @@ namespace {
 constexpr double most_growth = 10, reserve = 1.3;
 /// Where it would have to be longer than this it stays as it is; methods may do better than errors foretell.
 constexpr double hopeless_growth = 1000;
+/// Errors beyond this many times the predicted ones show that the prediction was wrong.
+constexpr double surprise = 5;
 
 /// The model's run, so many times as long.
 simulate::ModelSource longer_source(const GfdtProblem& problem, double times) {
@@ -35,9 +39,10 @@ class Automatic {
     result_ = leading_.result;
     Jacobian& jacobian = result_.jacobian;
     if (!jacobian.usable()) return std::move(result_);
-    errors_ = relative_errors(jacobian);
-    for (std::size_t j = 0; j < errors_.size(); ++j)
-      if (!(errors_[j] <= problem_.response.accuracy.value_or(problem_.enough.of_leading_terms))) open_.push_back(j);
+    absolute_ = absolute_errors(jacobian);
+    const std::vector<double> errors = relative_errors(jacobian);
+    for (std::size_t j = 0; j < errors.size(); ++j)
+      if (!(errors[j] <= problem_.response.accuracy.value_or(problem_.enough.of_leading_terms))) open_.push_back(j);
     if (!open_.empty()) complete();
     if (problem_.response.accuracy) lengthen_differences();
     say_what_failed();
@@ -48,20 +53,27 @@ class Automatic {
   void complete() {
     trials_ = try_methods(problem_, leading_, open_, control_);
     result_.jacobian.simulated_time += trials_.simulated_time;
-    std::vector<std::vector<std::size_t>> chosen(trials_.candidates.size());
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      const double leading = errors_[open_[i]];
-      const auto better = [&](const Candidate& candidate) { return candidate.error[i] < leading; };
-      if (std::isfinite(leading) && std::ranges::none_of(trials_.candidates, better))
-        keep_leading(i);
-      else if (const std::size_t best = best_for(i); best < chosen.size())
-        chosen[best].push_back(i);
+    for (std::size_t i = 0; i < open_.size(); ++i) comparisons_.push_back(comparison(i));
+    std::vector<std::size_t> remaining(open_.size());
+    std::iota(remaining.begin(), remaining.end(), 0);
+    while (!remaining.empty()) {
+      std::vector<std::vector<std::size_t>> chosen(trials_.candidates.size());
+      for (const std::size_t i : remaining) {
+        if (const std::size_t best = best_for(i); best < chosen.size())
+          chosen[best].push_back(i);
+        else if (std::isfinite(leading_error(i)))
+          keep_leading(i);
+      }
+      remaining.clear();
+      for (std::size_t c = 0; c < chosen.size(); ++c)
+        if (!chosen[c].empty()) run_chosen(trials_.candidates[c], chosen[c], remaining);
     }
-    for (std::size_t c = 0; c < chosen.size(); ++c)
-      if (!chosen[c].empty()) run_chosen(trials_.candidates[c].method, chosen[c]);
   }
 
-  /// The candidate with the lowest price for a column. Those whose error bars do not tell all come last.
+  double leading_error(std::size_t i) const { return absolute_[open_[i]]; }
+
+  /// The candidate with the lowest price for a column, of those that are predicted to be better than the leading term.
+  /// Those whose standard errors do not hold all errors come last.
   std::size_t best_for(std::size_t i) const {
     std::size_t best = trials_.candidates.size();
     double least = std::numeric_limits<double>::infinity();
@@ -69,14 +81,18 @@ class Automatic {
       for (std::size_t c = 0; c < trials_.candidates.size() && (trusted || best == trials_.candidates.size()); ++c) {
         const Candidate& candidate = trials_.candidates[c];
         const double price = std::pow(candidate.error[i], 2) * std::sqrt(candidate.cost);
-        if (!(price < least) || candidate.trusted != trusted) continue;
+        const bool worse = std::isfinite(leading_error(i)) && !(candidate.error[i] < leading_error(i));
+        if (!(price < least) || candidate.trusted != trusted || worse) continue;
         least = price;
         best = c;
       }
     return best;
   }
 
-  void run_chosen(Method method, const std::vector<std::size_t>& own) {
+  /// Columns that a candidate gives far less accurately than predicted, or than the leading term, go back to
+  /// `remaining`, for the next best candidate or the leading term.
+  void run_chosen(Candidate& candidate, const std::vector<std::size_t>& own, std::vector<std::size_t>& remaining) {
+    const Method method = candidate.method;
     std::vector<std::size_t> columns;
     for (const std::size_t i : own) columns.push_back(open_[i]);
     GfdtJacobian found = columns_by(method, problem_, leading_, problem_.source, columns, control_);
@@ -84,29 +100,37 @@ class Automatic {
     if (!found.jacobian.usable()) {
       jacobian.simulated_time += found.jacobian.simulated_time;
       trials_.failures.push_back(fmt::format("{}: {}", name(method), reason_of_failure(found.jacobian)));
+      for (const std::size_t i : own) candidate.error[i] = std::nan("");
+      if (!(control_.cancellation && control_.cancellation->requested()))
+        remaining.insert(remaining.end(), own.begin(), own.end());
       return;
     }
-    const std::vector<double> errors = relative_errors(found.jacobian);
+    const std::vector<double> errors = absolute_errors(found.jacobian);
     Jacobian better = std::move(found.jacobian);
     const double time = better.simulated_time;
     better.simulated_time = 0;
     bool taken = false;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      if (errors_[columns[i]] <= errors[i]) {
-        keep_leading(own[i]);
+      const double expected = std::exchange(candidate.error[own[i]], std::nan(""));
+      const bool worse = leading_error(own[i]) <= errors[i] || !std::isfinite(errors[i]);
+      const bool surprising = problem_.source.of_model() && errors[i] > surprise * expected;
+      const bool alternative = best_for(own[i]) < trials_.candidates.size() || std::isfinite(leading_error(own[i]));
+      if (alternative && (worse || surprising)) {
+        remaining.push_back(own[i]);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
         continue;
       }
       taken = true;
-      add_remark(better.columns[i], comparison(own[i]));
+      add_remark(better.columns[i], comparisons_[own[i]]);
     }
     put_columns(better, columns, jacobian);
     jacobian.simulated_time += time;
+    for (std::size_t m = 0; m < std::min(better.rows(), jacobian.rows()); ++m)
+      if (!better.statistics[m].plain && better.has_finding("held-out run"))
+        statistics::restore_plain(jacobian.statistics, jacobian.statistics_covariance, m);
     if (!taken) return;
     for (const statistics::Finding& finding : better.findings)
-      if (finding.check != "columns" &&
-          std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
-        jacobian.findings.push_back(finding);
+      if (finding.check != "columns" && !jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
     if (method == Method::gfdt) {
       result_.score = std::move(found.score);
       result_.basis = found.basis;
@@ -162,9 +186,9 @@ class Automatic {
   std::string comparison(std::size_t i) const {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : trials_.candidates)
-      if (problem_.source.of_model() && std::isfinite(candidate.error[i]))
-        pilots.push_back(fmt::format("{} {:.2g} %", name(candidate.method), 100 * candidate.error[i]));
-    const double leading = errors_[open_[i]];
+      if (const double error = trials_.relative_error(candidate, i); problem_.source.of_model() && std::isfinite(error))
+        pilots.push_back(fmt::format("{} {:.2g} %", name(candidate.method), 100 * error));
+    const double leading = leading_error(i) / trials_.size[i];
     if (pilots.empty()) return {};
     const std::string foretold = fmt::format("pilot runs foretold {}", fmt::join(pilots, ", "));
     return std::isfinite(leading) ? fmt::format("{}; the leading term alone has {:.2g} %", foretold, 100 * leading)
@@ -174,16 +198,17 @@ class Automatic {
   void keep_leading(std::size_t i) {
     Column& column = result_.jacobian.columns[open_[i]];
     column.remark = "leading term alone";
-    add_remark(column, comparison(i));
+    add_remark(column, comparisons_[i]);
   }
 
   const GfdtProblem& problem_;
   const simulate::Control& control_;
   ControlledJacobian leading_;
   GfdtJacobian result_;
-  std::vector<double> errors_;     ///< of leading terms
+  std::vector<double> absolute_;   ///< errors of leading terms
   std::vector<std::size_t> open_;  ///< columns that they do not give well enough
   Trials trials_;                  ///< of methods for these
+  std::vector<std::string> comparisons_;
 };
 
 /// The worst relative error of all columns; infinite where one is missing.

@@ -89,9 +89,10 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));
   prepare(made.result, rows, problem.parameters, name(Method::control_variate), outlook, terms);
   jacobian.bias = jacobian.value;
-  take_statistics(made.run.run, rows, jacobian);
+  take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
     fill(*made.run.control, jacobian);
+    widen_rare_rows(jacobian);
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t m = 0; m < rows; ++m)
         if (Column& column = jacobian.columns[j];

@@ -27,15 +27,18 @@ GfdtJacobian likelihood_ratio(const GfdtProblem& problem, const simulate::Contro
       {problem.model, problem.source.options(), problem.parameters, problem.response, problem.functions}, control);
 }
 
-}  // namespace
+GfdtJacobian supported(GfdtJacobian result) {
+  withhold_unsupported_rows(result.jacobian);
+  return result;
+}
 
-GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control) {
+GfdtJacobian estimate_by_method(const GfdtProblem& problem, const simulate::Control& control) {
   const bool controlled = problem.response.control_variate.value_or(false);
   switch (problem.response.method) {
     case Method::automatic:
-      return automatic_jacobian(problem, control);
+      return supported(automatic_jacobian(problem, control));
     case Method::control_variate:
-      return controlled_jacobian(problem, control).result;
+      return supported(controlled_jacobian(problem, control).result);
     case Method::finite_difference:
       return finite_differences(problem, control);
     case Method::likelihood_ratio:
@@ -46,6 +49,14 @@ GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& contr
   }
   return controlled ? with_remainder(problem, controlled_jacobian(problem, control), control)
                     : gfdt_jacobian(problem, control);
+}
+
+}  // namespace
+
+GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control) {
+  GfdtJacobian result = estimate_by_method(problem, control);
+  remove_absurd_entries(problem.model, result.jacobian);
+  return result;
 }
 
 }  // namespace gfdt::response

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
@@ -54,14 +55,16 @@ class FiniteDifferences {
       column.method = name_of_method;
     }
     const bool held = unperturbed_run();
+    const bool supported = std::ranges::any_of(result_.statistics, &statistics::Average::usable);
     result_.declined = held && wanted && !wanted(result_.statistics, result_.statistics_covariance);
-    if (held && !result_.declined) {
+    if (held && supported && !result_.declined) {
       for (std::size_t j = 0; j < result_.columns.size() && !cancelled_; ++j) fill(j);
       if (!cancelled_) {
         say_what_is_missing();
         runs_.fill_bar();
       }
     }
+    withhold_unsupported_rows(result_);
     result_.simulated_time = runs_.simulated_time();
     result_.wall_seconds = watch.seconds();
     return std::move(result_);
@@ -85,6 +88,8 @@ class FiniteDifferences {
     for (const Column& column : result_.columns) all_runs_ += runs_a_column(column);
     runs_.next_part(1 / all_runs_, 1);
     statistics::EnsembleStatistics statistics = runs_.unperturbed();
+    const double longest = statistics.longest_memory();
+    result_.stationary = statistics.stationarity.stationary;
     result_.findings = std::move(statistics.findings);
     result_.statistics = std::move(statistics.observables);
     result_.statistics_covariance = std::move(statistics.mean_covariance);
@@ -99,7 +104,10 @@ class FiniteDifferences {
     double tau = 0;
     bool resolved = true;
     for (const statistics::Average& average : result_.statistics) {
-      scale_.push_back(average.standard_deviation);
+      // Those that the run does not support have no part in the choice of steps.
+      scales_.deviation.push_back(average.usable() ? average.standard_deviation : 0);
+      missed_event_.push_back(missed_event(average, longest));
+      if (!average.usable()) continue;
       resolved = resolved && average.autocorrelation_resolved;
       if (std::isfinite(average.autocorrelation_time)) tau = std::max(tau, average.autocorrelation_time);
     }
@@ -107,9 +115,25 @@ class FiniteDifferences {
     const double pilot = std::max(
         {pilot_share * simulation.length, times_tau * tau, statistics::segments * simulation.sample_interval()});
     pilot_length_ = std::min(pilot, simulation.length);
+    scales_.share = pilot_length_ / simulation.length;
     parts_independent_ = resolved && simulation.length / statistics::segments >= times_tau * tau;
     result_.degrees_of_freedom = simulation.members - 1;
     return true;
+  }
+
+  /// What one event that differs between two runs with the same random numbers adds to (A(θ+h) − A(θ−h))/2h, times h.
+  /// While it lasts, A is off by about 2σ, in time of which the correlations of A show √(τ_A τ) with the longest
+  /// memory τ: an A with the share c² of its variance in a component with the memory τ has τ_A ≥ c²τ, and is off by 2cσ
+  /// for the time τ. Durations scatter like those of an exponential distribution.
+  double missed_event(const statistics::Average& average, double longest) const {
+    const simulate::Options& simulation = runs_.options();
+    const double tau = std::max(average.autocorrelation_time, 0.0);
+    const double slowest = average.mixing == statistics::Mixing::mixed && !average.members_disagree &&
+                                   longest * statistics::memories_of_slow > simulation.length
+                               ? tau
+                               : longest;
+    return std::numbers::sqrt2 * std::sqrt(tau * std::max(tau, slowest)) * average.standard_deviation /
+           (simulation.length * simulation.members);
   }
 
   void fill(std::size_t j) {
@@ -117,6 +141,7 @@ class FiniteDifferences {
     const double runs = runs_a_column(column);
     runs_done_ += runs;
     if (runs == 0) {
+      column.zero = true;
       column.remark = "appears nowhere: exactly zero";
       for (std::size_t m = 0; m < result_.rows(); ++m)
         result_.value[result_.at(m, j)] = result_.standard_error[result_.at(m, j)] = 0;
@@ -137,6 +162,9 @@ class FiniteDifferences {
       column.remark = fmt::format("the bounds of {} leave no room for a step", parameter.name);
       return;
     }
+    // The largest weight of a run in a difference to one side is four times that in a central one.
+    scales_.missed_event = missed_event_;
+    for (double& event : scales_.missed_event) event *= side == Side::both ? 1 : 4;
     StepSearch found;
     if (const auto given = options_.steps.find(parameter.name); given != options_.steps.end())
       found.step = given->second;
@@ -157,7 +185,7 @@ class FiniteDifferences {
     const double size = parameter.value != 0 ? std::abs(parameter.value) : 1;
     const StepSearch search =
         search_step([&](double step) { return runs_.difference(parameter.name, step, pilot_length_, side); },
-                    first_step * size, largest, scale_, pilot_length_ / runs_.options().length);
+                    first_step * size, largest, scales_);
     if (search.status == simulate::Status::cancelled) note_cancellation(search.explanation);
     if (search.status == simulate::Status::unstable) remark(column, "no step found: " + search.explanation);
     return search;
@@ -192,7 +220,10 @@ class FiniteDifferences {
       const std::vector<double> units =
           parts && !parts_independent_ ? by_member(quotients.units[m]) : quotients.units[m];
       result_.value[result_.at(m, j)] = mean(units);
-      result_.standard_error[result_.at(m, j)] = standard_error(units);
+      const double tails = statistics::heavy_tail_factor(statistics::effective_degrees_of_freedom(units)) /
+                           statistics::heavy_tail_factor(static_cast<double>(units.size()) - 1);
+      result_.standard_error[result_.at(m, j)] =
+          std::hypot(tails * standard_error(units), scales_.missed_event[m] / quotients.step);
       result_.degrees_of_freedom = static_cast<double>(units.size() - 1);
       if (!std::isfinite(result_.value[result_.at(m, j)]))
         remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
@@ -228,10 +259,10 @@ class FiniteDifferences {
       }
       if (!complete) missing.push_back(fmt::format("{} ({})", result_.columns[j].parameter, result_.columns[j].remark));
     }
-    statistics::Finding columns{.check = "columns", .verdict = "Every column was had.", .fatal = true};
+    statistics::Finding columns{.check = "columns", .verdict = "Every column was estimated.", .fatal = true};
     if (!missing.empty()) {
       columns.passed = false;
-      columns.verdict = fmt::format("There is no derivative by {}.", fmt::join(missing, ", "));
+      columns.verdict = fmt::format("There is no derivative with respect to {}.", fmt::join(missing, ", "));
       columns.advice = "Give a step of a tenth (response.steps), or use --method gfdt, which takes none.";
     }
     result_.findings.push_back(std::move(columns));
@@ -247,7 +278,8 @@ class FiniteDifferences {
   const Options& options_;
   DifferenceRuns runs_;
   Jacobian result_;
-  std::vector<double> scale_;  ///< standard deviations of the observables
+  std::vector<double> missed_event_;  ///< of each observable, for central differences
+  StepScales scales_;                 ///< for the column at hand
   double pilot_length_ = 0;
   bool parts_independent_ = false;
   bool cancelled_ = false;

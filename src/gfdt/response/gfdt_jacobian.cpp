@@ -58,6 +58,8 @@ class Estimation {
       else if (find_scores())
         correlate();
     }
+    widen_rare_rows(result_.jacobian);
+    withhold_unsupported_rows(result_.jacobian);
     result_.jacobian.wall_seconds = watch.seconds();
     return std::move(result_);
   }
@@ -81,7 +83,7 @@ class Estimation {
     std::vector<simulate::Sink*> sinks;
     if (fitted) sinks.push_back(&*collector_);
     statistics_ = statistics::simulate_statistics(augmented_, problem_.source, control_, sinks, problem_.functions);
-    take_statistics(statistics_, rows(), result_.jacobian);
+    take_statistics(statistics_, rows(), options, result_.jacobian);
     if (!result_.jacobian.usable() || statistics_.observables.empty()) return false;
     memory_ = std::max(statistics_.longest_memory(), options.sample_interval());
     stretches_ = cut(options, problem_.response.window ? problem_.response.window->end : first_lag * memory_);

@@ -1,12 +1,58 @@
 #include "gfdt/response/jacobian.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "gfdt/statistics/mixing.hpp"
 
 namespace gfdt::response {
 
-bool Jacobian::usable() const {
-  return std::ranges::all_of(findings, [](const auto& finding) { return finding.passed || !finding.fatal; });
+bool Jacobian::usable() const { return statistics::usable(findings); }
+
+bool Jacobian::complete() const { return statistics::complete(findings); }
+
+void withhold_unsupported_rows(Jacobian& jacobian) {
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::string> not_mixed, constant;
+  for (const statistics::Average& row : jacobian.statistics)
+    if (!row.usable()) (row.never_varied ? constant : not_mixed).push_back(row.name);
+  if (not_mixed.empty() && constant.empty()) return;
+  std::string reasons;
+  if (!not_mixed.empty())
+    reasons = fmt::format("no entry for {}: the members have not mixed", fmt::join(not_mixed, ", "));
+  if (!constant.empty())
+    reasons +=
+        fmt::format("{}no entry for {}: constant in this run", reasons.empty() ? "" : "; ", fmt::join(constant, ", "));
+  const bool all = not_mixed.size() + constant.size() == jacobian.rows();
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    Column& column = jacobian.columns[j];
+    if (column.zero) continue;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      if (jacobian.statistics[m].usable()) continue;
+      jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = missing;
+      if (!jacobian.bias.empty()) jacobian.bias[jacobian.at(m, j)] = missing;
+    }
+    if (column.withheld) continue;
+    column.withheld = true;
+    column.remark = column.remark.empty() || all ? reasons : fmt::format("{}; {}", column.remark, reasons);
+  }
+}
+
+void widen_rare_rows(Jacobian& jacobian) {
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const std::optional<double>& events = jacobian.statistics[m].events;
+    if (!events || !(*events > 0) || *events >= statistics::fewest_events) continue;
+    const double factor = statistics::heavy_tail_factor(std::max(1.0, 2 * *events)) * std::sqrt(1 + 2 / *events);
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) jacobian.standard_error[jacobian.at(m, j)] *= factor;
+  }
+}
+
+bool Jacobian::has_finding(const std::string& check) const {
+  return std::ranges::any_of(findings, [&](const auto& finding) { return finding.check == check; });
 }
 
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
@@ -24,28 +70,72 @@ std::vector<double> column_errors(const std::vector<double>& value, const std::v
   return errors;
 }
 
-std::vector<double> relative_errors(const Jacobian& jacobian) {
+namespace {
+
+/// ‖entries‖ of each column, rows in standard deviations of the observables; NaN where a value is missing.
+std::vector<double> lengths(const Jacobian& jacobian, const std::vector<double>& entries) {
   std::vector<double> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
-    double squares = 0, errors = 0;
+    double squares = 0;
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t at = jacobian.at(m, j);
       const double deviation = jacobian.statistics[m].standard_deviation;
-      if (!(deviation > 0)) continue;
-      squares += std::pow(jacobian.value[jacobian.at(m, j)] / deviation, 2);
-      errors += std::pow(jacobian.standard_error[jacobian.at(m, j)] / deviation, 2);
+      if (!(deviation > 0) || !jacobian.statistics[m].usable()) continue;
+      squares += std::isnan(jacobian.value[at]) ? std::nan("") : std::pow(entries[at] / deviation, 2);
     }
-    result.push_back(errors == 0 && std::isfinite(squares) ? 0 : std::sqrt(errors / squares));
+    result.push_back(std::sqrt(squares));
   }
   return result;
+}
+
+/// Standard errors beyond this many times std(A)/|θ|, or std(A) itself, tell nothing.
+constexpr double absurd_elasticity = 1e9, absurd = 1e30;
+
+}  // namespace
+
+std::vector<double> absolute_errors(const Jacobian& jacobian) { return lengths(jacobian, jacobian.standard_error); }
+std::vector<double> sizes_of_columns(const Jacobian& jacobian) { return lengths(jacobian, jacobian.value); }
+
+std::vector<double> relative_errors(const Jacobian& jacobian) {
+  const std::vector<double> errors = absolute_errors(jacobian), sizes = sizes_of_columns(jacobian);
+  std::vector<double> result;
+  for (std::size_t j = 0; j < errors.size(); ++j)
+    result.push_back(errors[j] == 0 && std::isfinite(sizes[j]) ? 0 : errors[j] / sizes[j]);
+  return result;
+}
+
+void remove_absurd_entries(const model::Model& model, Jacobian& jacobian) {
+  for (std::size_t j = 0; j < jacobian.columns.size() && jacobian.rows() > 0; ++j) {
+    Column& column = jacobian.columns[j];
+    const auto parameter = std::ranges::find(model.parameters, column.parameter, &model::Parameter::name);
+    const double theta = parameter == model.parameters.end() ? 0 : std::abs(parameter->value);
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t at = jacobian.at(m, j);
+      double &value = jacobian.value[at], &error = jacobian.standard_error[at];
+      if (std::isnan(value)) continue;
+      const statistics::Average& average = jacobian.statistics[m];
+      const double limit = average.standard_deviation * std::min(absurd_elasticity / theta, absurd);
+      const bool finite = std::isfinite(value) && std::isfinite(error);
+      const bool varies = average.standard_deviation > statistics::rounding_share * std::abs(average.mean);
+      if (finite && !(varies && std::max(error, std::abs(value)) > limit)) continue;
+      column.remark += fmt::format("{}no entry for {}: the estimate {:.2g} ± {:.2g} is not credible",
+                                   column.remark.empty() ? "" : "; ", average.name, value, error);
+      value = error = std::nan("");
+    }
+  }
 }
 
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
   jacobian.simulated_time += from.simulated_time;
   if (from.rows() != jacobian.rows()) return;  // it was cancelled
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    bool whole = true;
-    for (std::size_t m = 0; m < from.rows(); ++m) whole &= std::isfinite(from.value[from.at(m, i)]);
-    if (!whole) continue;
+    bool whole = true, any = false;
+    for (std::size_t m = 0; m < from.rows(); ++m) {
+      const bool given = std::isfinite(from.value[from.at(m, i)]);
+      whole &= given || !from.statistics[m].usable();
+      any |= given;
+    }
+    if (!whole || !any) continue;
     jacobian.columns[columns[i]] = from.columns[i];
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t to = jacobian.at(m, columns[i]), at = from.at(m, i);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gfdt/model/model.hpp"
 #include "gfdt/response/options.hpp"
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/finding.hpp"
@@ -14,8 +15,10 @@ namespace gfdt::response {
 /// How one column came about.
 struct Column {
   std::string parameter;
-  std::string method;  ///< "gfdt (kgmm)", "finite-difference", "likelihood-ratio"
-  double step = 0;     ///< of finite differences, else 0
+  std::string method;     ///< "gfdt (kgmm)", "finite-difference", "likelihood-ratio"
+  double step = 0;        ///< of finite differences, else 0
+  bool zero = false;      ///< whether the parameter appears nowhere, so that all entries are exactly zero
+  bool withheld = false;  ///< whether the remark names entries that the run does not support
   std::string remark;  ///< "appears nowhere: exactly zero", why a column is missing; empty when there is nothing to say
 };
 
@@ -34,30 +37,53 @@ struct Jacobian {
   std::vector<statistics::Finding> findings;
   double simulated_time = 0;  ///< of all members and runs together
   double wall_seconds = 0;
-  bool declined = false;  ///< statistics alone: with these nobody wanted the derivatives
+  bool declined = false;   ///< statistics alone: with these nobody wanted the derivatives
+  bool stationary = true;  ///< whether no average drifts in the run behind it
 
   std::size_t rows() const { return statistics.size(); }
   std::size_t at(std::size_t observable, std::size_t parameter) const {
     return observable * columns.size() + parameter;
   }
-  /// Whether the numbers can be used.
+  /// Whether numbers can be used.
   bool usable() const;
+  bool has_finding(const std::string& check) const;
+  /// Whether all numbers can be used.
+  bool complete() const;
 };
+
+/// Makes entries missing whose statistic the run does not support, since the members have not mixed in it or it never
+/// varied. The remarks of the columns say why.
+void withhold_unsupported_rows(Jacobian& jacobian);
 
 /// Asked with the statistics of a run, and the covariance of their errors, before derivatives are made that cost more
 /// than it: whether anybody wants them.
 using Wanted = std::function<bool(const std::vector<statistics::Average>& statistics,
                                   const std::vector<double>& statistics_covariance)>;
 
+/// Widens the standard errors of rows that are rare conditions, seen in K independent events: two missed events add 2/K
+/// to the square of an error that comes from the spread of K, and such a spread has 2K degrees of freedom.
+void widen_rare_rows(Jacobian& jacobian);
+
 /// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
                                   const std::vector<double>& scale);
 
-/// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables. NaN where an
-/// entry is missing, 0 where a column is exactly zero.
+/// Relative errors of columns: ‖standard errors‖/‖values‖, rows in standard deviations of the observables, over the
+/// rows that the run supports. NaN where an entry is missing, 0 where a column is exactly zero.
 std::vector<double> relative_errors(const Jacobian& jacobian);
 
-/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go.
+/// Absolute errors and sizes of columns in the same units: ‖standard errors‖ and ‖values‖. NaN where an entry is
+/// missing.
+std::vector<double> absolute_errors(const Jacobian& jacobian);
+std::vector<double> sizes_of_columns(const Jacobian& jacobian);
+
+/// Replaces entries that are not credible by NaN, with a remark in their column: those that are not finite, or whose
+/// standard error is many orders of magnitude beyond the standard deviation of the observable over the size of the
+/// parameter.
+void remove_absurd_entries(const model::Model& model, Jacobian& jacobian);
+
+/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go. A column is
+/// left out where an entry is missing whose statistic the run supports.
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
 
 }  // namespace gfdt::response

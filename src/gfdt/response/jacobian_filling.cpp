@@ -24,10 +24,12 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
              const std::vector<DirectTerm>& terms) {
   Jacobian& jacobian = result.jacobian;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
-    Column column{.parameter = parameters[j], .method = method, .step = 0, .remark = outlook[j].unavailable};
+    Column column{.parameter = parameters[j], .method = method, .remark = outlook[j].unavailable};
     const bool direct = std::ranges::any_of(terms, [&](const DirectTerm& term) { return term.parameter == j; });
-    if (column.remark.empty() && outlook[j].zero)
+    if (column.remark.empty() && outlook[j].zero) {
+      column.zero = !direct;
       column.remark = direct ? "appears in observables only" : "appears nowhere: exactly zero";
+    }
     jacobian.columns.push_back(std::move(column));
   }
   jacobian.value.assign(rows * jacobian.columns.size(), missing);
@@ -36,8 +38,10 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
   result.direct.resize(jacobian.value.size());
 }
 
-void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, Jacobian& jacobian) {
+void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, const simulate::Options& options,
+                     Jacobian& jacobian) {
   jacobian.findings = statistics.findings;
+  jacobian.stationary = statistics.stationarity.stationary;
   jacobian.simulated_time += statistics.run.simulated_time;
   if (statistics.observables.empty()) return;
   jacobian.statistics.assign(statistics.observables.begin(),
@@ -48,6 +52,9 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, Jac
   for (statistics::Finding& finding : jacobian.findings) {
     if (finding.check == "variation") finding = statistics::variation(jacobian.statistics);
     if (finding.check == "definedness") finding = statistics::definedness(jacobian.statistics);
+    if (finding.check == "mixing")
+      finding = statistics::mixing(jacobian.statistics, statistics.watched, options.length);
+    if (finding.check == "events") finding = statistics::events(jacobian.statistics, options);
   }
 }
 

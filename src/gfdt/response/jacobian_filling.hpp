@@ -27,7 +27,8 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
 
 /// Statistics of the first `rows` observables, and the findings of the run: direct terms, the observables after them,
 /// are none of the user's, and what is wrong with one is said at its entry.
-void take_statistics(const statistics::EnsembleStatistics& statistics, std::size_t rows, Jacobian& jacobian);
+void take_statistics(const statistics::EnsembleStatistics& statistics, std::size_t rows,
+                     const simulate::Options& options, Jacobian& jacobian);
 
 /// What is taken off the later rows of signals: means of the first `rows` observables, and of the states.
 std::vector<double> references(const statistics::EnsembleStatistics& run, std::size_t rows, std::size_t states);

@@ -61,6 +61,8 @@ class Estimation {
       take_statistics_alone();
     else if (find_lags())
       correlate();
+    widen_rare_rows(result_.jacobian);
+    withhold_unsupported_rows(result_.jacobian);
     result_.jacobian.wall_seconds = watch.seconds();
     return std::move(result_);
   }
@@ -119,7 +121,7 @@ class Estimation {
   void take_statistics_alone() {
     statistics_ = statistics::simulate_statistics(observed_, simulate::ModelSource(observed_, problem_.simulation),
                                                   control_, {}, problem_.functions);
-    take_statistics(statistics_, rows(), result_.jacobian);
+    take_statistics(statistics_, rows(), problem_.simulation, result_.jacobian);
     if (result_.jacobian.usable()) fill_exact_entries(result_, outlook_, terms_, statistics_);
   }
 
@@ -191,7 +193,7 @@ class Estimation {
     result_.passes = pass.passes - 1;
     result_.response_seconds = pass.run.wall_seconds;
     Jacobian& jacobian = result_.jacobian;
-    take_statistics(statistics_, rows(), jacobian);
+    take_statistics(statistics_, rows(), problem_.simulation, jacobian);
     jacobian.simulated_time += pass.simulated_time - statistics_.run.simulated_time;
     if (pass.run.status != simulate::Status::done && pass.passes > 1)
       jacobian.findings.push_back(

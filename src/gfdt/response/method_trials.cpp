@@ -63,10 +63,16 @@ class Trying {
         leading_(leading),
         columns_(columns),
         control_(control),
-        leading_error_(relative_errors(leading.result.jacobian)),
         pilot_(problem.model, pilot_of(problem.source.options(), leading.run.run.longest_memory())) {
     const simulate::Options &whole = problem.source.options(), &part = pilot_.options();
     share_ = part.length * part.members / (whole.length * whole.members);
+    const std::vector<double> errors = absolute_errors(leading.result.jacobian),
+                              sizes = sizes_of_columns(leading.result.jacobian);
+    for (const std::size_t j : columns) {
+      leading_error_.push_back(errors[j]);
+      smallest_error_.push_back(std::isfinite(errors[j]) ? errors[j] : std::numeric_limits<double>::infinity());
+      result_.size.push_back(std::isfinite(errors[j]) ? sizes[j] : 0);
+    }
   }
 
   Trials run() {
@@ -85,8 +91,8 @@ class Trying {
   void attempt(Method method, double error) {
     std::vector<std::size_t> tried, columns;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const auto good = [&](const Candidate& one) { return one.error[i] <= error; };
-      if (leading_error_[columns_[i]] <= error || std::ranges::any_of(result_.candidates, good)) continue;
+      const auto good = [&](const Candidate& one) { return result_.relative_error(one, i) <= error; };
+      if (leading_error_[i] <= error * result_.size[i] || std::ranges::any_of(result_.candidates, good)) continue;
       tried.push_back(i);
       columns.push_back(columns_[i]);
     }
@@ -104,8 +110,14 @@ class Trying {
       return;
     }
     Candidate candidate{method, std::vector<double>(columns_.size(), std::nan("")), pilot.simulated_time / share_};
-    const std::vector<double> errors = foretold(method, pilot, columns);
-    for (std::size_t i = 0; i < tried.size(); ++i) candidate.error[tried[i]] = errors[i];
+    const std::vector<double> own = absolute_errors(pilot), sizes = sizes_of_columns(pilot);
+    const std::vector<double> errors = predicted(method, pilot, columns);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      candidate.error[tried[i]] = errors[i];
+      if (!(own[i] < smallest_error_[tried[i]])) continue;
+      smallest_error_[tried[i]] = own[i];
+      result_.size[tried[i]] = sizes[i];
+    }
     if (method == Method::finite_difference) candidate.cost /= static_cast<double>(tried.size());
     candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
       return finding.check.starts_with("score") && !finding.passed;
@@ -113,8 +125,8 @@ class Trying {
     result_.candidates.push_back(std::move(candidate));
   }
 
-  /// Relative errors at full length: what leading terms have is of a full run already.
-  std::vector<double> foretold(Method method, Jacobian pilot, const std::vector<std::size_t>& columns) const {
+  /// Errors at full length: those of leading terms are of a full run already.
+  std::vector<double> predicted(Method method, Jacobian pilot, const std::vector<std::size_t>& columns) const {
     const bool remainder = method != Method::finite_difference && helps(leading_);
     for (std::size_t m = 0; m < pilot.rows(); ++m)
       for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -124,7 +136,7 @@ class Trying {
         const double fixed = known < error ? known * known : 0;
         error = std::sqrt(fixed + (error * error - fixed) * share_);
       }
-    return relative_errors(pilot);
+    return absolute_errors(pilot);
   }
 
   bool score_by_formula() const {
@@ -139,7 +151,7 @@ class Trying {
   const ControlledJacobian& leading_;
   const std::vector<std::size_t>& columns_;
   const simulate::Control& control_;
-  std::vector<double> leading_error_;
+  std::vector<double> leading_error_, smallest_error_;  ///< absolute, of each of the columns
   simulate::ModelSource pilot_;
   double share_ = 1;  ///< of the run in the pilot
   Trials result_;
@@ -163,7 +175,9 @@ Trials try_methods(const GfdtProblem& problem, const ControlledJacobian& leading
                    const std::vector<std::size_t>& columns, const simulate::Control& control) {
   // A recorded trajectory can be looked at in one way only, and without a pilot.
   if (!problem.source.of_model())
-    return {.candidates = {{Method::gfdt, std::vector<double>(columns.size(), 0.0), 1}}, .failures = {}};
+    return {.candidates = {{Method::gfdt, std::vector<double>(columns.size(), 0.0), 1}},
+            .size = std::vector<double>(columns.size(), 1.0),
+            .failures = {}};
   return Trying(problem, leading, columns, control).run();
 }
 

@@ -7,15 +7,22 @@ namespace gfdt::response {
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
   Method method;
-  std::vector<double> error;  ///< of each of these columns, foretold for the full length; NaN where it was not tried
-  double cost = 0;            ///< simulated time for a column at full length
-  bool trusted = true;        ///< whether its error bars tell all
+  /// Absolute error of each of these columns, predicted for the full length; NaN where it was not tried.
+  std::vector<double> error;
+  double cost = 0;      ///< simulated time per column at full length
+  bool trusted = true;  ///< whether its standard errors hold all errors
 };
 
 struct Trials {
   std::vector<Candidate> candidates;
+  std::vector<double> size;           ///< of each column, from the estimate with the smallest error
   std::vector<std::string> failures;  ///< why methods could not be tried
   double simulated_time = 0;
+
+  /// The predicted error of a candidate, relative to the size of a column.
+  double relative_error(const Candidate& candidate, std::size_t column) const {
+    return candidate.error[column] / size[column];
+  }
 };
 
 /// Some columns by a method. It is left with the remainder where leading terms help.

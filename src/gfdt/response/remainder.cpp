@@ -1,6 +1,7 @@
 #include "gfdt/response/remainder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,9 @@ namespace {
 
 /// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most.
 constexpr double apart = 0.25;
+/// The standard deviation of A + L u in another run, over that of A, beyond which u is rejected: so many times what was
+/// predicted from states that u was not fitted to, but no less and no more than the limits.
+constexpr double far_more = 3, least_limit = 0.5, most_limit = 1.5;
 
 /// The run that remainders come from: of other random numbers, since A + L u is smaller at the states that u was fitted
 /// to than at others; sampled less often, since it forgets faster than A and evaluating it takes longer than a step.
@@ -27,28 +31,96 @@ simulate::Options run_of_remainder(const simulate::Options& first, const std::ve
   return options;
 }
 
+class Remainder {
+ public:
+  Remainder(const GfdtProblem& problem, ControlledJacobian& leading, const simulate::Control& control)
+      : problem_(problem),
+        leading_(leading),
+        control_(control),
+        thinner_(problem.model, run_of_remainder(problem.source.options(), leading.result.jacobian.statistics)),
+        all_rows_(poisson::residuals(problem.model, *leading.run.control,
+                                     poisson::observables_of(problem.model, problem.functions))),
+        rejected_(leading.result.jacobian.rows(), false) {}
+
+  /// The remainder of every row. Rows whose control variate is rejected have the whole response.
+  GfdtJacobian run() {
+    GfdtJacobian rest = attempt();
+    if (!rest.jacobian.usable() || !reject(rest.jacobian)) return rest;
+    const double time = rest.jacobian.simulated_time, seconds = rest.jacobian.wall_seconds;
+    rest = attempt();
+    rest.jacobian.simulated_time += time;
+    rest.jacobian.wall_seconds += seconds;
+    return rest;
+  }
+
+  bool rejected(std::size_t row) const { return rejected_[row]; }
+
+ private:
+  GfdtJacobian attempt() const {
+    // The derivatives of observables themselves are in the leading terms already.
+    model::Model residual = problem_.model;
+    statistics::ObservedFunctions functions;
+    for (std::size_t m = 0; m < rejected_.size(); ++m) {
+      model::Observable& observable = residual.observables[m];
+      if (!rejected_[m]) {
+        observable.formula = 0.0;
+        functions.emplace(observable.name, all_rows_.at(observable.name));
+      } else if (const auto own = problem_.functions.find(observable.name); own != problem_.functions.end()) {
+        functions.emplace(observable.name, own->second);
+      }
+    }
+    GfdtProblem asked = problem_.of(residual, problem_.source.of_model() ? thinner_ : problem_.source);
+    asked.response.control_variate = false;
+    asked.functions = std::move(functions);
+    return estimate(asked, control_);
+  }
+
+  /// Rejects u where A + L u varies far more than at the states of the first run: there, u extrapolates. Returns
+  /// whether there is such a row.
+  bool reject(const Jacobian& rest) {
+    Jacobian& jacobian = leading_.result.jacobian;
+    std::vector<std::string> names;
+    for (std::size_t m = 0; m < rejected_.size(); ++m) {
+      const double deviation = jacobian.statistics[m].standard_deviation;
+      const double limit = std::clamp(far_more * leading_.run.control->share[m], least_limit, most_limit) * deviation;
+      if (!(deviation > 0) || rest.statistics[m].standard_deviation <= limit) continue;
+      rejected_[m] = true;
+      names.push_back(jacobian.statistics[m].name);
+      statistics::restore_plain(jacobian.statistics, jacobian.statistics_covariance, m);
+    }
+    if (names.empty()) return false;
+    jacobian.findings.push_back(
+        {.check = "held-out run",
+         .verdict = fmt::format("The control variate of {} was rejected: in a run with other random numbers it varies "
+                                "far more than where it was fitted. The plain average and response are used.",
+                                fmt::join(names, ", "))});
+    return true;
+  }
+
+  const GfdtProblem& problem_;
+  ControlledJacobian& leading_;
+  const simulate::Control& control_;
+  simulate::ModelSource thinner_;
+  statistics::ObservedFunctions all_rows_;
+  std::vector<bool> rejected_;
+};
+
 }  // namespace
 
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
   Jacobian& jacobian = leading.result.jacobian;
   if (!jacobian.usable()) return std::move(leading.result);
-  const simulate::ModelSource thinner(problem.model, run_of_remainder(problem.source.options(), jacobian.statistics));
-  // What parameters do to observables themselves is in the leading terms already.
-  model::Model residual = problem.model;
-  if (leading.run.control)
-    for (model::Observable& observable : residual.observables) observable.formula = 0.0;
-  GfdtProblem asked = problem.of(residual, problem.source.of_model() ? thinner : problem.source);
-  asked.response.control_variate = false;
-  if (leading.run.control)
-    asked.functions = poisson::residuals(problem.model, *leading.run.control,
-                                         poisson::observables_of(problem.model, problem.functions));
-  GfdtJacobian rest = estimate(asked, control);
-  if (!leading.run.control) return rest;
+  if (!leading.run.control) {
+    GfdtProblem asked = problem;
+    asked.response.control_variate = false;
+    return estimate(asked, control);
+  }
+  Remainder remainder(problem, leading, control);
+  GfdtJacobian rest = remainder.run();
   jacobian.simulated_time += rest.jacobian.simulated_time;
   jacobian.wall_seconds += rest.jacobian.wall_seconds;
   for (const statistics::Finding& finding : rest.jacobian.findings)
-    if (std::ranges::none_of(jacobian.findings, [&](const auto& known) { return known.check == finding.check; }))
-      jacobian.findings.push_back(finding);
+    if (!jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
   if (!rest.jacobian.usable()) return std::move(leading.result);
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     bool given = true;
@@ -62,16 +134,22 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
       const poisson::Averaged& term = leading.run.control->leading[at];
+      jacobian.score_error[at] = rest.jacobian.score_error[at];
+      if (remainder.rejected(m)) {
+        jacobian.value[at] = rest.jacobian.value[at];
+        jacobian.standard_error[at] = rest.jacobian.standard_error[at];
+        jacobian.bias[at] = 0;
+        continue;
+      }
       // An entry that no method can have; one that has no solution of its own is all remainder.
       if (!std::isfinite(jacobian.value[at]) && std::isfinite(term.bias)) continue;
       jacobian.value[at] = term.value + rest.jacobian.value[at];
       jacobian.standard_error[at] =
           std::hypot(term.standard_error, leading.run.control->inflation[m] * rest.jacobian.standard_error[at]);
-      jacobian.score_error[at] = rest.jacobian.score_error[at];
       jacobian.bias[at] = 0;
     }
   }
-  // What an observable's own dependence adds is in no term where it has no formula.
+  // The dependence of an observable itself on a parameter is in no term where it has no formula.
   for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
     if (const std::size_t at = jacobian.at(term.observable, term.parameter); !term.unavailable.empty())
       jacobian.value[at] = jacobian.standard_error[at] = std::nan("");

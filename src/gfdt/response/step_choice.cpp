@@ -47,9 +47,34 @@ std::vector<std::vector<double>> difference(const Quotients& a, const Quotients&
   return result;
 }
 
+/// The variance at full length of one event that the pilot missed, summed over observables.
+double missed_event(double step, const StepScales& scales) {
+  double sum = 0;
+  for (std::size_t m = 0; m < scales.missed_event.size(); ++m)
+    if (const double error = scales.missed_event[m] / (step * scales.deviation[m]); std::isfinite(error))
+      sum += error * error / scales.share;
+  return sum;
+}
+
+/// The bias of a logistic response that moves an average as much as this step does.
+double logistic_bias(std::span<const double> units, double step, double deviation) {
+  const double slope = std::abs(mean(units)), moved = step * slope / deviation;
+  return std::isfinite(moved) ? 0.5 * slope * moved * moved : 0;
+}
+
+/// Of all observables, squared and summed.
+double logistic_bias(const Quotients& quotients, const std::vector<double>& scale) {
+  double sum = 0;
+  for (std::size_t m = 0; m < scale.size(); ++m)
+    if (const double bias = logistic_bias(quotients.units[m], quotients.step, scale[m]) / scale[m]; std::isfinite(bias))
+      sum += bias * bias;
+  return sum;
+}
+
 /// What the steps above the chosen one say of the bias there: the highest of the bounds that the next two have, (h/h′)²
 /// times their own. One alone may be low by chance, where the bias changes sign. The largest step has only its own.
-std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder) {
+std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder,
+                            const std::vector<double>& scale) {
   std::vector<double> result(ladder[0].units.size(), 0);
   const std::size_t first = chosen < telling_steps ? 0 : chosen - telling_steps;
   const std::size_t end = std::min(std::max<std::size_t>(chosen, 1), ladder.size() - 1);
@@ -61,6 +86,16 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
           bound > result[m])
         result[m] = bound;
   }
+  for (std::size_t m = 0; m < result.size(); ++m)
+    result[m] = std::max(result[m], logistic_bias(ladder[chosen].units[m], ladder[chosen].step, scale[m]));
+  std::vector<double> measured(result.size(), 0);
+  for (std::size_t i = chosen; i + 1 < ladder.size() && i < chosen + telling_steps; ++i) {
+    const std::vector<std::vector<double>> change = difference(ladder[i], ladder[i + 1]);
+    for (std::size_t m = 0; m < result.size(); ++m)
+      measured[m] = std::max(measured[m], richardson * std::hypot(mean(change[m]), standard_error(change[m])));
+  }
+  for (std::size_t m = 0; m < result.size() && chosen + 1 < ladder.size(); ++m)
+    if (measured[m] < result[m]) result[m] = measured[m];
   return result;
 }
 
@@ -68,30 +103,38 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
 
 double StepChoice::Rung::cost() const { return variance + weight_of_bias * bias; }
 
-StepChoice choose_step(const std::vector<Quotients>& ladder, const std::vector<double>& scale, double share) {
+StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& scales) {
   assert(ladder.size() >= 2);
+  const std::vector<double>& scale = scales.deviation;
   StepChoice result;
   double bound = 0;
   bool top_visible = false;
+  // Of the change to the next smaller step, with its error.
+  std::vector<double> measured;
+  for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
+    const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
+    measured.push_back(richardson * richardson * (change.value + change.error));
+  }
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     StepChoice::Rung& rung = result.rungs.emplace_back();
-    rung.variance = share * pooled(ladder[i].units, scale).error;
+    rung.variance = scales.share * pooled(ladder[i].units, scale).error + missed_event(ladder[i].step, scales);
     if (i > 0) bound /= 16;
+    rung.bias = bound;  // of the smallest step: the search goes on to a smaller one where this is the best
+    if (i + 1 == ladder.size()) continue;
+    const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
+    bound = i == 0 ? measured[i] : std::min(bound, measured[i]);
+    const double here = i + 1 < measured.size() ? std::max(measured[i], measured[i + 1]) : measured[i];
+    const double extrapolated = std::min(here, std::max(bound, logistic_bias(ladder[i], scale)));
     double seen = 0;
-    if (i + 1 < ladder.size()) {
-      const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
-      const double here = richardson * richardson * (change.value + change.error);
-      bound = i == 0 ? here : std::min(bound, here);
-      if (change.value > visible * change.error) seen = richardson * richardson * (change.value - change.error);
-      if (i == 0) top_visible = seen > 0;
-    }
-    rung.bias = std::max(seen, bound);
+    if (change.value > visible * change.error) seen = richardson * richardson * (change.value - change.error);
+    if (i == 0) top_visible = seen > 0;
+    rung.bias = std::max(seen, i == 0 ? here : extrapolated);
   }
   const auto best = std::ranges::min_element(result.rungs, {}, &StepChoice::Rung::cost);
   const auto chosen =
       std::ranges::find_if(result.rungs, [&](const auto& rung) { return rung.cost() <= indifference * best->cost(); });
   result.chosen = static_cast<std::size_t>(chosen - result.rungs.begin());
-  result.bias = bias_at(result.chosen, ladder);
+  result.bias = bias_at(result.chosen, ladder, scale);
 
   const double change = ladder[0].step * std::sqrt(pooled(ladder[0].units, scale).value);
   if (!top_visible && change < largest_change && result.rungs[0].variance < (1 - worthwhile) * result.rungs[1].variance)
@@ -101,8 +144,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const std::vector<d
   return result;
 }
 
-StepSearch search_step(const Pilot& pilot, double start, double largest, const std::vector<double>& scale,
-                       double share) {
+StepSearch search_step(const Pilot& pilot, double start, double largest, const StepScales& scales) {
   using enum StepChoice::Wish;
   std::deque<Quotients> ladder;
   double step = std::min(start, largest);
@@ -118,7 +160,7 @@ StepSearch search_step(const Pilot& pilot, double start, double largest, const s
       return {runs.status, runs.explanation};
   }
   while (true) {
-    const StepChoice choice = choose_step({ladder.begin(), ladder.end()}, scale, share);
+    const StepChoice choice = choose_step({ladder.begin(), ladder.end()}, scales);
     const StepSearch found{.step = ladder[choice.chosen].step, .bias = choice.bias};
     StepChoice::Wish wish = choice.wish;
     if (wish == larger && 2 * ladder.front().step > largest) wish = choice.chosen + 1 == ladder.size() ? smaller : none;

@@ -28,7 +28,7 @@ struct Options {
   double dt = 0.01;
   int members = 100;
   double length = 1000;                ///< time that is sampled, for each member
-  std::optional<double> burn_in = {};  ///< time that is thrown away first; a tenth of the length when left out
+  std::optional<double> burn_in = {};  ///< time that is discarded first; a tenth of the length when left out
   int cadence = 1;                     ///< steps between samples
   Scheme scheme = Scheme::euler_maruyama;
   Precision precision = Precision::double_precision;

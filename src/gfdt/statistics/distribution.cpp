@@ -54,6 +54,12 @@ double incomplete_beta(double a, double b, double x) {
   return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+double f_tail(double value, double numerator_freedom, double denominator_freedom) {
+  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
+  return incomplete_beta(denominator_freedom / 2, numerator_freedom / 2,
+                         denominator_freedom / (denominator_freedom + numerator_freedom * value));
+}
+
 double student_t_tail(double value, double degrees_of_freedom) {
   if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();
   return incomplete_beta(degrees_of_freedom / 2, 0.5, degrees_of_freedom / (degrees_of_freedom + value * value));

@@ -11,6 +11,9 @@ double student_t_tail(double value, double degrees_of_freedom);
 /// The t with P(|T| ≤ t) = `coverage`.
 double student_t_interval(double coverage, double degrees_of_freedom);
 
+/// P(F > value) for Fisher's F, the ratio of two variances with these degrees of freedom.
+double f_tail(double value, double numerator_freedom, double denominator_freedom);
+
 /// P(χ² > value).
 double chi_square_tail(double value, double degrees_of_freedom);
 

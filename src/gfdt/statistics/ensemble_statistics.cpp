@@ -6,23 +6,30 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
+#include "gfdt/statistics/mixing.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
 namespace gfdt::statistics {
+namespace {
 
-bool EnsembleStatistics::usable() const {
-  return std::ranges::all_of(findings, [](const Finding& finding) { return finding.passed || !finding.fatal; });
+/// Half of a change that is significant, and too small to matter, is part of the standard error.
+void include_slight_drifts(const Stationarity& stationarity, std::vector<Average>& observables) {
+  for (const Drift& drift : stationarity.drifts) {
+    if (!stationarity.significant(drift) || drift.relevant) continue;
+    const auto average = std::ranges::find(observables, drift.name, &Average::name);
+    if (average != observables.end()) average->standard_error = std::hypot(average->standard_error, drift.change / 2);
+  }
 }
+
+}  // namespace
+
+bool EnsembleStatistics::usable() const { return statistics::usable(findings); }
+
+bool EnsembleStatistics::complete() const { return statistics::complete(findings); }
 
 bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findings, &Finding::passed); }
 
-double EnsembleStatistics::longest_memory() const {
-  double longest = 0;
-  for (const auto* list : {&observables, &watched})
-    for (const Average& average : *list)
-      if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
-  return longest;
-}
+double EnsembleStatistics::longest_memory() const { return std::max(longest_time(observables), longest_time(watched)); }
 
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
@@ -46,22 +53,26 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   result.findings.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
+  result.watched = sink.watched();
   const std::vector<std::vector<double>> member_means = sink.member_means();
+  const bool long_run = !model.time_state || model.period;
+  if (long_run) judge_mixing(result.observables, result.watched, source);
+  judge_events(model, result.observables, result.watched, options);
+  if (!model.time_state || (model.period && simulate::holds_whole_periods(model, options))) {
+    result.stationarity = sink.stationarity();
+    include_slight_drifts(result.stationarity, result.observables);
+  }
   result.mean_covariance = covariance_of_means(
       result.observables, options.members >= static_cast<int>(fewest_members) ? member_means : sink.part_means());
   result.findings.push_back(definedness(result.observables));
   result.findings.push_back(variation(result.observables));
   if (model.time_state) result.findings.push_back(time_dependence(model, options));
-  result.watched = sink.watched();
-  if (!model.time_state || (model.period && simulate::holds_whole_periods(model, options))) {
-    result.stationarity = sink.stationarity();
-    result.findings.push_back(stationarity_finding(result.stationarity));
-  }
-  if (model.time_state && !model.period) return result;
-  std::vector<Average> all = result.observables;
-  all.insert(all.end(), result.watched.begin(), result.watched.end());
-  std::erase_if(all, [](const Average& average) { return !std::isfinite(average.autocorrelation_time); });
-  result.findings.push_back(mixing(all, options.length));
+  if (!result.stationarity.drifts.empty()) result.findings.push_back(stationarity_finding(result.stationarity));
+  if (!long_run) return result;
+  result.findings.push_back(
+      mixing(result.observables, result.watched, options.length * static_cast<double>(source.stretches_a_member())));
+  if (std::ranges::any_of(result.observables, [](const Average& a) { return a.events.has_value(); }))
+    result.findings.push_back(events(result.observables, options));
   std::vector<std::string> names;
   for (const Average& average : result.observables) names.push_back(average.name);
   result.findings.push_back(tails(names, member_means));

@@ -21,9 +21,10 @@ struct EnsembleStatistics {
   Stationarity stationarity;
   std::vector<Finding> findings;
 
-  /// Whether the numbers can be used: the run came to its end, nothing drifts, every observable is defined. Other
-  /// findings are warnings.
+  /// Whether numbers can be used: the run came to its end, nothing drifts, every observable is defined.
   bool usable() const;
+  /// Whether all numbers can be used: besides, the members have mixed in every observable. Other findings are warnings.
+  bool complete() const;
   /// Whether no check found anything.
   bool no_problems() const;
   /// The longest autocorrelation time of observables and states; 0 where none is known.

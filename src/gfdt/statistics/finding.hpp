@@ -19,7 +19,15 @@ struct Finding {
   std::string advice = {};  ///< empty when passed
   bool fatal = false;       ///< whether the numbers cannot be used where it did not pass
   bool judged = true;       ///< false: it could not be told; nothing speaks against it
+  bool local = false;       ///< whether it concerns the observables that it names only: others can be used
 };
+
+/// Whether no finding says that all numbers cannot be used.
+bool usable(std::span<const Finding> findings);
+/// Whether no finding says that any number cannot be used.
+bool complete(std::span<const Finding> findings);
+/// Puts a finding in the place of that of the same check; at the end where there is none.
+void replace(std::vector<Finding>& findings, Finding finding);
 
 /// Whether the run came to its end, and how many members blew up on the way.
 Finding stability(const simulate::Summary& run, int members);
@@ -27,12 +35,16 @@ Finding stability(const simulate::Summary& run, int members);
 Finding definedness(const std::vector<Average>& observables);
 /// Whether every observable takes more than one value.
 Finding variation(const std::vector<Average>& observables);
+/// What varies by less than this share of its mean does so by rounding.
+inline constexpr double rounding_share = 1e-13;
 /// What the averages of a model that depends on time are over.
 Finding time_dependence(const model::Model& model, const simulate::Options& options);
 /// Whether averages drift.
 Finding stationarity_finding(const Stationarity& result);
-/// Whether the members are long against the slowest autocorrelation time.
-Finding mixing(const std::vector<Average>& averages, double length);
+/// Whether the members are long against the autocorrelation times of observables and states.
+Finding mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length);
+/// Whether conditions among the observables became true, or false, often enough.
+Finding events(const std::vector<Average>& observables, const simulate::Options& options);
 /// Whether a few members decide an average: [observable][member].
 Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means);
 

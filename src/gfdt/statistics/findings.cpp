@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,23 +7,44 @@
 #include "gfdt/core/rounded_up.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 #include "gfdt/statistics/finding.hpp"
+#include "gfdt/statistics/mixing.hpp"
 
 namespace gfdt::statistics {
 namespace {
 
-/// A run shorter than this many autocorrelation times of a quantity has not seen its law.
-constexpr double shortest_run = 20;
 /// One member of so many with this share of the variance of their means: for normal means of 50 members the odds are
 /// below 1e-8.
 constexpr std::size_t fewest_to_judge_tails = 50;
 constexpr double decisive_share = 0.5;
 
-/// What varies by less than this share of its mean does so by rounding.
-constexpr double rounding = 1e-13;
-
 bool is_finite(const Average& average) { return std::isfinite(average.mean); }
 
+std::string joined(const std::vector<const Average*>& averages) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> names;
+  for (const Average* average : averages) names.push_back(average->name);
+  const std::size_t shown = std::min(names.size(), most);
+  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "");
+}
+
 }  // namespace
+
+bool usable(std::span<const Finding> findings) {
+  return std::ranges::all_of(findings, [](const Finding& f) { return f.passed || !f.fatal || f.local; });
+}
+
+bool complete(std::span<const Finding> findings) {
+  return std::ranges::all_of(findings, [](const Finding& f) { return f.passed || !f.fatal; });
+}
+
+void replace(std::vector<Finding>& findings, Finding finding) {
+  const auto known = std::ranges::find(findings, finding.check, &Finding::check);
+  if (known != findings.end())
+    *known = std::move(finding);
+  else
+    findings.push_back(std::move(finding));
+}
 
 Finding stability(const simulate::Summary& run, int members) {
   Finding finding{.check = "stability", .passed = run.status == simulate::Status::done, .fatal = true};
@@ -65,17 +87,40 @@ Finding definedness(const std::vector<Average>& observables) {
 Finding variation(const std::vector<Average>& observables) {
   Finding finding{.check = "variation", .verdict = "Every observable varies."};
   for (const Average& average : observables) {
-    if (!is_finite(average) || average.standard_deviation > rounding * std::abs(average.mean)) continue;
+    if (!is_finite(average) || average.standard_deviation > rounding_share * std::abs(average.mean)) continue;
     finding.passed = false;
     finding.verdict = fmt::format("{} was {:g} at all times.", average.name, average.mean);
-    finding.advice = average.mean == 0 || average.mean == 1
-                         ? "An event that was never, or always, seen needs a longer "
-                           "run: ten times simulation.length. The name of an observable in a formula stands "
-                           "for its value at the time, not for its average."
-                         : "Its formula should depend on the states, as in x^2: 'gfdt check' "
-                           "shows how it was understood.";
+    if (average.events)
+      finding.advice = fmt::format(
+          "The event was missed, or is impossible: its probability is below about {:.2g}. Make simulation.length at "
+          "least ten times as long, or leave the observable out.",
+          3 * average.standard_error);
+    else if (average.never_varied)
+      finding.advice =
+          "The run never reached the states at which it changes: make simulation.length at least ten times as long, or "
+          "leave the observable out.";
+    else
+      finding.advice =
+          "Its formula should depend on the states, as in x^2: 'gfdt check' shows how it was understood. The name of "
+          "an observable in a formula stands for its value at the time, not for its average.";
     return finding;
   }
+  return finding;
+}
+
+Finding events(const std::vector<Average>& observables, const simulate::Options& options) {
+  Finding finding{.check = "events", .verdict = "Every condition became true and false often enough."};
+  const Average* rarest = nullptr;
+  for (const Average& average : observables)
+    if (average.events && *average.events > 0 && (!rarest || *average.events < *rarest->events)) rarest = &average;
+  if (!rarest || *rarest->events >= fewest_events) return finding;
+  finding.passed = false;
+  finding.verdict = fmt::format("{} became {} in about {:.0f} independent event{} only.", rarest->name,
+                                rarest->mean < 0.5 ? "true" : "false", std::max(1.0, *rarest->events),
+                                *rarest->events < 1.5 ? "" : "s");
+  finding.advice = fmt::format(
+      "Its standard errors are rough. Make simulation.length at least {:g}, or use as many times more members.",
+      rounded_up(options.length * fewest_events / *rarest->events));
   return finding;
 }
 
@@ -106,44 +151,79 @@ Finding time_dependence(const model::Model& model, const simulate::Options& opti
 Finding stationarity_finding(const Stationarity& result) {
   Finding finding{.check = "stationarity", .passed = result.stationary, .fatal = true};
   if (result.drifts.empty()) return finding;
-  const Drift& worst = result.drifts[0];
+  const auto moves = [](const Drift& drift) {
+    return fmt::format("{} moves by {:.3g} ± {:.2g} between the first and the last third of the time", drift.name,
+                       drift.change, drift.standard_error);
+  };
+  const auto relevant = std::ranges::find_if(
+      result.drifts, [&](const Drift& drift) { return result.significant(drift) && drift.relevant; });
   if (!result.judged) {
     finding.verdict = "The run is too short to tell whether averages drift.";
-  } else if (result.stationary) {
-    finding.verdict = "Averages do not drift between the first and the last third of the time.";
-  } else {
-    finding.verdict = fmt::format("{} moves by {:.3g} ± {:.2g} between the first and the last third of the time ({}).",
-                                  worst.name, worst.change, worst.standard_error,
-                                  worst.p_value > 1e-30 ? fmt::format("p = {:.1e}", worst.p_value) : "p < 1e-30");
+  } else if (relevant != result.drifts.end()) {
+    finding.verdict =
+        fmt::format("{} ({}).", moves(*relevant),
+                    relevant->p_value > 1e-30 ? fmt::format("p = {:.1e}", relevant->p_value) : "p < 1e-30");
     finding.advice =
         "Use a longer burn_in, double what it is (simulation.burn_in); if the drift goes on, the model has no "
-        "stationary law or falls into an absorbing state.";
+        "stationary distribution or falls into an absorbing state.";
+  } else if (result.significant(result.drifts[0])) {
+    finding.verdict = fmt::format("{}: too little to matter. Standard errors include it.", moves(result.drifts[0]));
+  } else {
+    finding.verdict = "Averages do not drift between the first and the last third of the time.";
   }
   return finding;
 }
 
-Finding mixing(const std::vector<Average>& averages, double length) {
+namespace {
+
+/// What to do where members of this length have not mixed in a quantity.
+std::string advice_for_mixing(const Average& slowest, double length) {
+  const double enough = rounded_up(std::max(memories_of_mixed * slowest.autocorrelation_time, 2 * length));
+  if (slowest.autocorrelation_time < longest_memory_ratio * length)
+    return fmt::format("Make simulation.length at least {:g}, twenty autocorrelation times.", enough);
+  return fmt::format(
+      "Make simulation.length at least {:g}: a lower bound, since hardly any member left the region where it began, "
+      "and the run cannot tell how long that takes.",
+      enough);
+}
+
+}  // namespace
+
+Finding mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length) {
   Finding finding{.check = "mixing"};
-  auto slowest = std::ranges::max_element(averages, {}, &Average::autocorrelation_time);
-  if (slowest == averages.end()) {
+  std::vector<const Average*> known, not_mixed;
+  for (const auto* list : {&observables, &watched})
+    for (const Average& average : *list)
+      if (std::isfinite(average.autocorrelation_time)) known.push_back(&average);
+  for (const Average& average : observables)
+    if (average.mixing == Mixing::not_mixed) not_mixed.push_back(&average);
+  if (known.empty()) {
     finding.passed = false;
     finding.verdict = "The run is too short to tell how slowly the model mixes.";
     finding.advice = "Make it ten times as long (simulation.length).";
     return finding;
   }
-  finding.passed = slowest->autocorrelation_resolved && slowest->autocorrelation_time * shortest_run <= length;
-  finding.verdict = fmt::format(
-      "The slowest quantity, {}, has an autocorrelation time of {:.3g}{}; a member is sampled for {:g}.", slowest->name,
-      slowest->autocorrelation_time, slowest->autocorrelation_resolved ? "" : " or more", length);
-  if (!finding.passed)
-    finding.advice = fmt::format(
-        "Make simulation.length at least {:g}, twenty autocorrelation times, or members may disagree about the law.",
-        rounded_up(std::max(shortest_run * slowest->autocorrelation_time, 2 * length)));
+  const Average& slowest = **std::ranges::max_element(known, {}, &Average::autocorrelation_time);
+  const std::string time =
+      fmt::format("{}{:.3g}", slowest.autocorrelation_resolved ? "" : "at least ", slowest.autocorrelation_time);
+  finding.passed = std::ranges::all_of(known, [](const Average* a) { return a->mixing == Mixing::mixed; });
+  if (!not_mixed.empty()) {
+    finding.fatal = finding.local = true;
+    finding.verdict = fmt::format(
+        "The members have not mixed in {}: {} has an autocorrelation time of {}, and a member is sampled for {:g}. "
+        "These averages reflect where the members began.",
+        joined(not_mixed), slowest.name, time, length);
+  } else {
+    finding.verdict =
+        fmt::format("The slowest quantity, {}, has an autocorrelation time of {}; a member is sampled for {:g}.",
+                    slowest.name, time, length);
+  }
+  if (!finding.passed) finding.advice = advice_for_mixing(slowest, length);
   return finding;
 }
 
 Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means) {
-  Finding finding{.check = "tails", .verdict = "No average hangs on a few members."};
+  Finding finding{.check = "tails", .verdict = "No average is dominated by a few members."};
   for (std::size_t q = 0; q < names.size(); ++q) {
     const std::vector<double>& means = member_means[q];
     if (means.size() < fewest_to_judge_tails) {

@@ -28,9 +28,26 @@ struct Sample {
   double variance() const { return std::max(0.0, (squares - sum * sum / count) / (count - 1)); }
 };
 
+/// At which an average over members counts as different from that over the last third of the time, over all parts.
+constexpr double visible_transient = 1e-4;
+
+/// The share of the time after which no part differs from the last third.
+double transient_of(std::span<const MemberSums> members) {
+  const double level = visible_transient / (segments - third);
+  for (int part = segments - third; part > 0; --part) {
+    Sample changes;
+    for (const MemberSums& m : members)
+      changes.add(m.mean_of_segments(part - 1, part) - m.mean_of_segments(segments - third, segments));
+    const double error = std::sqrt(changes.variance() / changes.count);
+    if (std::abs(changes.mean()) <= rounding * std::abs(members[0].mean())) continue;
+    if (student_t_tail(changes.mean() / error, changes.count - 1) < level) return static_cast<double>(part) / segments;
+  }
+  return 0;
+}
+
 }  // namespace
 
-Drift drift(const std::string& name, std::span<const MemberSums> members, double slack) {
+Drift drift(const std::string& name, std::span<const MemberSums> members, double slack, double deviation) {
   Drift result{.name = name};
   if (members.empty() || members[0].samples < segments) return result;
   result.judged = true;
@@ -43,6 +60,7 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
     result.change = changes.mean();
     result.standard_error = std::sqrt(changes.variance() / changes.count);
     degrees_of_freedom = changes.count - 1;
+    result.transient = transient_of(members);
   } else {
     // Few members: the parts of each third stand for independent values, all relative to the same number.
     Sample early, late;
@@ -58,16 +76,20 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
   // What is not a number is not a drift either; another check names it.
   if (!(std::abs(result.change) > std::max(slack, rounding * std::abs(members[0].mean())))) return result;
   result.p_value = student_t_tail((std::abs(result.change) - slack) / result.standard_error, degrees_of_freedom);
+  result.relevant = std::abs(result.change) > std::max(Stationarity::irrelevant_deviations * deviation,
+                                                       Stationarity::irrelevant_share * std::abs(members[0].mean()));
   return result;
 }
 
-Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members, double slack) {
-  Drift result = drift(name, members, slack);
+Drift drift_of_positive(const std::string& name, std::span<const MemberSums> members, double slack, double deviation) {
+  Drift result = drift(name, members, slack, deviation);
   if (members.size() < fewest_members || result.p_value == 1) return result;
   Sample growth;
   for (const MemberSums& m : members)
     growth.add(std::log(std::max(m.mean_of_segments(segments - third, segments), smallest)) -
                std::log(std::max(m.mean_of_segments(0, third), smallest)));
+  // A few large members may hide a change in the others.
+  result.relevant |= std::abs(growth.mean()) > Stationarity::irrelevant_deviations;
   if (growth.variance() > 0)
     result.p_value = student_t_tail(growth.mean() / std::sqrt(growth.variance() / growth.count), growth.count - 1);
   return result;
@@ -77,9 +99,9 @@ Stationarity stationarity(std::vector<Drift> drifts) {
   Stationarity result;
   std::ranges::stable_sort(drifts, {}, &Drift::p_value);
   result.judged = std::ranges::any_of(drifts, &Drift::judged);
-  if (!drifts.empty())
-    result.stationary = !(drifts[0].p_value < Stationarity::false_alarm / static_cast<double>(drifts.size()));
   result.drifts = std::move(drifts);
+  result.stationary = std::ranges::none_of(
+      result.drifts, [&](const Drift& drift) { return result.significant(drift) && drift.relevant; });
   return result;
 }
 

@@ -169,7 +169,8 @@ StatisticsSink::Seen StatisticsSink::seen_of(std::size_t quantity) const {
   double slack = 0;
   if (periodic_ && !whole.empty()) slack = edge_of_periods(result.average.standard_deviation, whole[0].samples);
   const bool square = quantity >= observable_count_ && (quantity - observable_count_) % 2 == 1;
-  result.drift = square ? drift_of_positive(name, whole, slack) : drift(name, whole, slack);
+  const double deviation = result.average.standard_deviation;
+  result.drift = square ? drift_of_positive(name, whole, slack, deviation) : drift(name, whole, slack, deviation);
   return result;
 }
 

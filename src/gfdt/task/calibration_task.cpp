@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gfdt/calibrate/impossible_targets.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/calibration_json.hpp"
@@ -14,6 +15,7 @@
 #include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/run_identity.hpp"
 #include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/task/simulation_task.hpp"
 
 namespace gfdt::task {
 namespace {
@@ -77,13 +79,18 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
     throw Error(
         "Likelihood ratios need the noise that drove a run, which a simulator of your own does not tell: use a score, "
         "or ensemble-kalman.");
+  io::Problem settled = own;
+  settle_burn_in(settled);
   task.asked = {io::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
   if (const std::string why = task.asked.problem(); !why.empty()) throw Error(why);
   std::vector<std::string> names;
   for (const calibrate::FreeParameter& parameter : task.asked.parameters) names.push_back(parameter.name);
+  if (const std::string why = calibrate::impossible_target(own.model, targets, {names.begin(), names.end()});
+      !why.empty())
+    throw Error(why);
   task.experiment = {.model = with_targets_only(own.model, targets),
                      .parameters = std::move(names),
-                     .simulation = own.simulation,
+                     .simulation = settled.simulation,
                      .score = own.score,
                      .response = own.response,
                      .observable_covariance = own.calibration.weights == calibrate::Weighting::covariance,

@@ -12,6 +12,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/certificate_json.hpp"
+#include "gfdt/io/external_simulator.hpp"
 #include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/jacobian_json.hpp"
 #include "gfdt/io/provenance.hpp"
@@ -21,6 +22,7 @@
 #include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
+#include "gfdt/task/simulation_task.hpp"
 
 namespace gfdt::task {
 namespace {
@@ -48,24 +50,30 @@ Finding kept_certificate(const io::StoredScore& stored) {
 /// Says which entries a method does not give, or gives without error bars.
 void note_missing(Jacobian& jacobian) {
   std::vector<std::string> missing;
-  bool without_error = false;
+  bool without_error = false, any = false, all_supported = true;
   for (std::size_t m = 0; m < jacobian.rows(); ++m)
     for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
       const std::size_t at = jacobian.at(m, j);
+      all_supported &= jacobian.statistics[m].usable();
       if (!std::isfinite(jacobian.value[at]))
         missing.push_back(fmt::format("∂<{}>/∂{}", jacobian.statistics[m].name, jacobian.columns[j].parameter));
       else
         without_error |= !std::isfinite(jacobian.standard_error[at]);
+      any |= std::isfinite(jacobian.value[at]);
     }
   constexpr std::size_t most = 6;
   const std::size_t shown = std::min(missing.size(), most);
   if (!missing.empty())
-    jacobian.findings.push_back(
+    statistics::replace(
+        jacobian.findings,
         {.check = "columns",
          .passed = false,
          .verdict = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
                                 shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
-         .advice = "The remarks below say why. Finite differences can have them: --method finite-difference."});
+         .advice = fmt::format("{}The remarks of the columns give the reasons.{}",
+                               any ? "" : "No derivative could be estimated. ",
+                               all_supported ? " Finite differences may give them: --method finite-difference." : ""),
+         .fatal = !any});
   if (without_error)
     jacobian.findings.push_back(
         {.check = "error bars",
@@ -133,14 +141,15 @@ JacobianMethod jacobian_method(const io::Problem& problem, const std::string& me
 }
 
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
-                                            const std::string& trajectory) {
+                                            const std::string& trajectory, const simulate::Control& control) {
   std::optional<simulate::Recording> recording;
   if (!trajectory.empty()) recording = io::read_recording(trajectory, problem.model);
-  return jacobian_task(std::move(problem), std::move(parameters), std::move(recording));
+  return jacobian_task(std::move(problem), std::move(parameters), std::move(recording), control);
 }
 
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
-                                            std::optional<simulate::Recording> recording) {
+                                            std::optional<simulate::Recording> recording,
+                                            const simulate::Control& control) {
   std::vector<std::string> known;
   for (const model::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
   refuse_repetition(parameters, "--parameters");
@@ -156,13 +165,19 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   own.score.seed = own.simulation.seed;
   own.score.threads = own.simulation.threads;
   own.score.device = own.simulation.backend == kernel::Backend::cuda;
-  task->recorded = recording.has_value();
+  task->recorded = recording.has_value() || own.command.has_value();
   own.score.whole_model = !task->recorded;
   constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has stretches of its own
-  if (task->recorded)
+  if (recording) {
     task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
-  else
+  } else if (own.command) {
+    const std::filesystem::path folder = std::filesystem::path(own.file).parent_path();
+    task->source = io::run_external(*own.command, own.model, own.simulation, folder, control);
+    if (!task->source) throw Error("The run of simulation.command was stopped before its end.");
+  } else {
+    task->burn_in = settle_burn_in(own, control);
     task->source = std::make_unique<simulate::ModelSource>(own.model, own.simulation);
+  }
   return task;
 }
 
@@ -201,12 +216,25 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   response::GfdtProblem asked = gfdt_problem(task, method);
   asked.response.method = method.method;
   response::GfdtJacobian result = response::estimate(asked, control);
-  if (result.jacobian.usable()) note_missing(result.jacobian);
+  statistics::BurnIn burn_in = task.burn_in;
+  while (!task.recorded && !result.jacobian.stationary &&
+         std::ranges::all_of(result.jacobian.statistics, &statistics::Average::usable) && burn_in.lengthen()) {
+    simulate::Options longer = task.source->options();
+    longer.burn_in = burn_in.time;
+    const simulate::ModelSource source(task.problem.model, longer);
+    result = response::estimate(asked.of(task.problem.model, source), control);
+  }
+  Jacobian& jacobian = result.jacobian;
+  if (!jacobian.usable()) return result;
+  note_missing(jacobian);
+  if (task.recorded || task.problem.model.time_state) return result;
+  jacobian.findings.push_back(burn_in.finding());
+  jacobian.findings.push_back(time_step(task.problem, burn_in, jacobian.statistics, control));
   return result;
 }
 
 nlohmann::ordered_json document_of(const response::GfdtJacobian& result, const std::string& method) {
-  nlohmann::ordered_json json{{"status", result.jacobian.usable() ? "done" : "failed"}, {"name", method}};
+  nlohmann::ordered_json json{{"status", result.jacobian.complete() ? "done" : "failed"}, {"name", method}};
   json.update(io::to_json(result.jacobian));
   json["correction_degree"] = result.basis ? result.basis->degree() : 0;
   if (!result.score.name.empty()) json["score"] = io::to_json(result.score);

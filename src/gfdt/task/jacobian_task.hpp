@@ -9,6 +9,7 @@
 #include "gfdt/io/problem.hpp"
 #include "gfdt/response/gfdt_jacobian.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
+#include "gfdt/statistics/pilot_run.hpp"
 
 namespace gfdt::io {
 struct Provenance;
@@ -47,15 +48,18 @@ struct JacobianTask {
   std::unique_ptr<simulate::Source> source;
   statistics::ObservedFunctions functions;  ///< that give the observables they name
   bool recorded = false;                    ///< the samples are those of somebody else's program
+  statistics::BurnIn burn_in = {};          ///< of runs of the model
 };
 
-/// `trajectory`: a file, or empty for runs of the model; `parameters`: all when empty.
+/// `trajectory`: a file, or empty for runs of the model, or of the problem's `simulation.command`; `parameters`: all
+/// when empty. The burn-in is chosen where the problem leaves it open.
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
-                                            const std::string& trajectory = {});
+                                            const std::string& trajectory = {}, const simulate::Control& control = {});
 
 /// The same with recorded states.
 std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
-                                            std::optional<simulate::Recording> recording);
+                                            std::optional<simulate::Recording> recording,
+                                            const simulate::Control& control = {});
 
 /// A kept score. Where it was fitted on halves of this very run, each half has the score of the other.
 response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTask& task);

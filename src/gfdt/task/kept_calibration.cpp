@@ -22,6 +22,7 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
   document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
   document["name"] = task.name;
   document["weights"] = calibrate::name(task.problem.calibration.weights);
+  document["burn_in"] = task.experiment.simulation.burn_in_time();
   document["seed"] = task.asked.seed;
   document["provenance"] = provenance;
   return document;

@@ -16,8 +16,9 @@ using statistics::EnsembleStatistics;
 const char* simulation_status(const EnsembleStatistics& result) {
   switch (result.run.status) {
     case simulate::Status::done:
-      if (result.usable()) return "done";
-      return result.stationarity.stationary ? "undefined" : "non-stationary";
+      if (!result.stationarity.stationary && !result.usable()) return "non-stationary";
+      if (!result.usable()) return "undefined";
+      return result.complete() ? "done" : "not mixed";
     case simulate::Status::unstable:
       return "unstable";
     case simulate::Status::cancelled:

@@ -63,7 +63,7 @@ class StationaryResponse {
     const bool single = !request_.parameter.empty();
     const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(
         problem_, single ? std::vector<std::string>{request_.parameter} : std::vector<std::string>{},
-        request_.trajectory);
+        request_.trajectory, {{}, control_.cancellation});
     task->functions = request_.functions;
     parameters_ = task->parameters;
     std::optional<double> until = request_.until;

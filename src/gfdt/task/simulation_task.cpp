@@ -1,0 +1,70 @@
+#include "gfdt/task/simulation_task.hpp"
+
+#include <algorithm>
+
+#include "gfdt/io/external_simulator.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
+
+namespace gfdt::task {
+namespace {
+
+using statistics::EnsembleStatistics;
+
+/// What a run has of a program that was stopped.
+EnsembleStatistics stopped() {
+  EnsembleStatistics result;
+  result.run.status = simulate::Status::cancelled;
+  result.run.explanation = "The run was stopped before its end.";
+  result.findings.push_back(statistics::stability(result.run, 0));
+  return result;
+}
+
+}  // namespace
+
+statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control& control) {
+  if (problem.command) return {.time = problem.simulation.burn_in_time(), .given = true};
+  statistics::BurnIn burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
+  problem.simulation.burn_in = burn_in.time;
+  return burn_in;
+}
+
+statistics::Finding time_step(const io::Problem& problem, const statistics::BurnIn& burn_in,
+                              std::span<const statistics::Average> statistics, const simulate::Control& control) {
+  const simulate::Control quiet{{}, control.cancellation};
+  if (burn_in.pilot) return statistics::time_step(problem.model, *burn_in.pilot, quiet, statistics);
+  return statistics::time_step(problem.model,
+                               statistics::pilot_run(problem.model, problem.simulation, statistics::pilot_work, quiet),
+                               quiet, statistics);
+}
+
+EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
+                                    const statistics::ObservedFunctions& functions) {
+  const auto run = [&](const simulate::Source& source) {
+    const std::vector<simulate::Sink*> own = sinks ? sinks(source.options()) : std::vector<simulate::Sink*>();
+    return poisson::controlled_statistics(problem.model, source,
+                                          {.wanted = problem.response.control_variate.value_or(true)},
+                                          {.functions = functions}, control, own)
+        .run;
+  };
+  if (problem.command) {
+    const std::filesystem::path folder = std::filesystem::path(problem.file).parent_path();
+    const std::unique_ptr<simulate::Source> source =
+        io::run_external(*problem.command, problem.model, problem.simulation, folder, control, 0);
+    return source ? run(*source) : stopped();
+  }
+  statistics::BurnIn burn_in = settle_burn_in(problem, control);
+  EnsembleStatistics result = run(simulate::ModelSource(problem.model, problem.simulation));
+  // Where the members have not mixed, a longer burn-in does not help.
+  const auto mixed = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
+  while (!result.stationarity.stationary && std::ranges::all_of(result.observables, mixed) &&
+         std::ranges::all_of(result.watched, mixed) && burn_in.lengthen()) {
+    problem.simulation.burn_in = burn_in.time;
+    result = run(simulate::ModelSource(problem.model, problem.simulation));
+  }
+  if (result.run.status != simulate::Status::done || problem.model.time_state) return result;
+  result.findings.push_back(burn_in.finding());
+  if (!result.observables.empty()) result.findings.push_back(time_step(problem, burn_in, result.observables, control));
+  return result;
+}
+
+}  // namespace gfdt::task

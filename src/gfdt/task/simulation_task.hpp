@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "gfdt/io/problem.hpp"
+#include "gfdt/statistics/pilot_run.hpp"
+
+namespace gfdt::task {
+
+/// Sets the burn-in of a problem that leaves it open (statistics::choose_burn_in). Nothing is chosen for a simulator of
+/// the user's own.
+statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control& control = {});
+
+/// Whether halving the time step matters to statistics of the problem's run, by the pilot run of its burn-in or, where
+/// that was given, by one of its own.
+statistics::Finding time_step(const io::Problem& problem, const statistics::BurnIn& burn_in,
+                              std::span<const statistics::Average> statistics, const simulate::Control& control);
+
+/// The sinks of a run with these options, besides those of the statistics. Called again where a run is repeated.
+using SinkMaker = std::function<std::vector<simulate::Sink*>(const simulate::Options& options)>;
+
+/// Statistics of a problem's run, with a control variate where `response.control_variate` allows it: the run of
+/// `simulation.command` where the problem has one. A run that is not stationary is repeated with a longer burn-in where
+/// the problem leaves that open; `problem.simulation.burn_in` is the one that was used. Throws SimulationFailed where
+/// the user's program fails.
+statistics::EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control,
+                                                const SinkMaker& sinks = {},
+                                                const statistics::ObservedFunctions& functions = {});
+
+}  // namespace gfdt::task

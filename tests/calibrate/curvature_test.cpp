@@ -1,0 +1,54 @@
+#include "gfdt/calibrate/curvature.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "search_cases.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+using Eigen::VectorXd;
+
+/// One parameter θ with the statistic f(θ), known to ±std, at the answer θ = 1.
+Calibration answer_of(const MapEvaluator::Map& map, double std) {
+  Case c{problem_with({1.2}, map(VectorXd::Ones(1)), diagonal(1, std * std)), MapEvaluator(map, diagonal(1, 0))};
+  c.options.curvature = true;
+  return c.run();
+}
+
+TEST(Curvature, OfALinearMapVanishes) {
+  const Calibration found = answer_of([](const VectorXd& x) -> VectorXd { return 2 * x; }, 0.1);
+  ASSERT_TRUE(found.curvature.measured);
+  EXPECT_LT(found.curvature.largest, 1e-9);
+  EXPECT_FALSE(found.curvature.matters());
+  EXPECT_NEAR(found.curvature.lower[0], 1 - 1.96 * 0.05, 1e-6);
+  EXPECT_NEAR(found.curvature.upper[0], 1 + 1.96 * 0.05, 1e-6);
+}
+
+TEST(Curvature, OfASquareGivesTheIntervalOfItsRoot) {
+  // θ² = 1 ± 0.4: σ_θ = 0.2, and 95 % lie where θ² is within 1.96 · 0.4 of 1.
+  const Calibration found = answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.4);
+  EXPECT_NEAR(found.parameters[0], 1, 1e-3);
+  EXPECT_NEAR(found.curvature.lower[0], std::sqrt(1 - 1.96 * 0.4), 2e-3);
+  EXPECT_NEAR(found.curvature.upper[0], std::sqrt(1 + 1.96 * 0.4), 2e-3);
+  // q = t²/σ at t = 1.96 · 0.2, over 1.96; the standard error 0.2 is that of the last iterate, close to the answer.
+  EXPECT_NEAR(found.curvature.largest, 1.96 * 0.04 / 0.4, 0.01);
+  EXPECT_TRUE(answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.8).curvature.matters());
+}
+
+TEST(Curvature, IsInfiniteWhereTheModelCannotBeEvaluated) {
+  Case c{problem_with({1.2}, VectorXd::Ones(1), diagonal(1, 0.01)),
+         MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 0))};
+  c.options.curvature = true;
+  c.evaluator.fails = [](const Request& request) { return request.parameters[0] < 0.9; };
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise);
+  EXPECT_TRUE(found.curvature.matters());
+  EXPECT_TRUE(std::isinf(found.curvature.lower[0]));
+  EXPECT_NEAR(found.curvature.upper[0], 1.196, 1e-3);
+}
+
+}  // namespace
+}  // namespace gfdt::calibrate

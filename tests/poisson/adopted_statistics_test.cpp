@@ -1,0 +1,91 @@
+#include "gfdt/poisson/adopted_statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "../model/paper_models.hpp"
+#include "gfdt/core/symmetric_eigen.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+/// Of the correlations of the errors of all averages; those without an error are left out.
+double smallest_eigenvalue(const statistics::EnsembleStatistics& run) {
+  const Eigen::Index count = static_cast<Eigen::Index>(run.observables.size());
+  const Eigen::Map<const Eigen::MatrixXd> covariance(run.mean_covariance.data(), count, count);
+  Eigen::VectorXd scale = covariance.diagonal().cwiseSqrt();
+  for (double& size : scale) size = size > 0 ? 1 / size : 0;
+  return symmetric_eigenvalues(scale.asDiagonal() * covariance * scale.asDiagonal())[0];
+}
+
+// Any choice of which averages are controlled, with influences that are strongly correlated.
+TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
+  std::mt19937_64 generator(11);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  for (int draw = 0; draw < 300; ++draw) {
+    const std::size_t count = 2 + static_cast<std::size_t>(5 * uniform(generator)), groups = 8 + draw % 60;
+    std::vector<double> common(groups);
+    for (double& value : common) value = normal(generator);
+    const auto drawn = [&](double size) {
+      Averaged average;
+      double squares = 0;
+      const double own = std::pow(10, -6 * uniform(generator));
+      for (const double shared : common) {
+        average.influence.push_back(size * (shared + own * normal(generator)));
+        squares += std::pow(average.influence.back(), 2);
+      }
+      average.standard_error = std::sqrt(squares);
+      return average;
+    };
+    ControlVariate fit;
+    statistics::EnsembleStatistics run;
+    for (std::size_t m = 0; m < count; ++m) {
+      fit.plain.push_back(drawn(1));
+      fit.share.push_back(uniform(generator));
+      fit.statistics.push_back(drawn(uniform(generator) < 0.5 ? 0.1 : 10));
+      if (uniform(generator) < 0.5) fit.statistics.back().standard_error *= 1 + uniform(generator);
+      statistics::Average& average = run.observables.emplace_back();
+      average.standard_error = fit.plain.back().standard_error * (0.5 + uniform(generator));
+      average.standard_deviation = 1;
+    }
+    run.mean_covariance.assign(count * count, 0.0);
+    for (std::size_t m = 0; m < count; ++m)
+      run.mean_covariance[m * count + m] = std::pow(run.observables[m].standard_error, 2);
+    adopt(fit, run);
+    EXPECT_GT(smallest_eigenvalue(run), -1e-12) << draw;
+    for (std::size_t m = 0; m < count; ++m)
+      EXPECT_DOUBLE_EQ(run.mean_covariance[m * count + m], std::pow(run.observables[m].standard_error, 2));
+  }
+}
+
+// Controlled averages of the low moments and a plain one of the event, or all of them controlled, as seeds have it.
+TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
+  model::Description d = model::scalar();
+  const model::Model model =
+      build(d.observable("mean", "x").observable("second", "x^2").observable("low", "x <= -2.5"));
+  int mixed = 0;
+  for (const std::uint64_t seed : {7, 12, 17, 20, 21, 23, 30}) {
+    const simulate::ModelSource source(model, {.dt = 0.02,
+                                               .members = 24,
+                                               .length = 40,
+                                               .burn_in = 20,
+                                               .scheme = simulate::Scheme::weak2,
+                                               .seed = seed,
+                                               .backend = kernel::Backend::interpreter});
+    const ControlledStatistics made = controlled_statistics(model, source, {.samples = 10000}, {}, {});
+    ASSERT_TRUE(made.control) << made.without;
+    EXPECT_GT(smallest_eigenvalue(made.run), -1e-12) << seed;
+    const auto controlled =
+        std::ranges::count_if(made.run.observables, [](const auto& average) { return average.plain.has_value(); });
+    mixed += controlled > 0 && controlled < 3;
+  }
+  EXPECT_GT(mixed, 0) << "no run with both controlled and plain averages";
+}
+
+}  // namespace
+}  // namespace gfdt::poisson

@@ -1,0 +1,99 @@
+// The choice of the burn-in, and the effect of the time step, by pilot runs.
+#include "gfdt/statistics/pilot_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include "gfdt/model/description.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+using model::build;
+using model::Description;
+using testing::HasSubstr;
+
+constexpr auto interpreter = kernel::Backend::interpreter;
+
+model::Model ornstein_uhlenbeck(double alpha, double start) {
+  Description description;
+  description.parameter("alpha", alpha).state("x", "-alpha*x", "1").observable("v", "x^2");
+  description.initial.push_back({"x", {start, 1}});
+  return build(description);
+}
+
+simulate::Options options() { return {.dt = 0.02, .members = 200, .length = 100, .backend = interpreter}; }
+
+TEST(BurnIn, IsATenthOfALongRun) {
+  const BurnIn found = choose_burn_in(ornstein_uhlenbeck(5, 0), options());
+  EXPECT_EQ(found.time, 10);
+  EXPECT_TRUE(found.resolved);
+  EXPECT_TRUE(found.finding().passed);
+}
+
+// τ = 4, known to 30 %, and a start 80 standard deviations away, which 64 members see for some 5 τ.
+TEST(BurnIn, IsLongAgainstMemoryAndTransients) {
+  const BurnIn near = choose_burn_in(ornstein_uhlenbeck(0.25, 0), options());
+  EXPECT_GT(near.time, 26);
+  EXPECT_LT(near.time, 60);
+  EXPECT_EQ(near.transient, 0);
+  const BurnIn far = choose_burn_in(ornstein_uhlenbeck(0.25, 100), options());
+  EXPECT_GT(far.transient, 10);
+  EXPECT_GT(far.time, near.time);
+  EXPECT_THAT(far.finding().verdict, HasSubstr("averages moved for"));
+}
+
+TEST(BurnIn, ThatIsGivenStays) {
+  simulate::Options given = options();
+  given.burn_in = 3;
+  BurnIn found = choose_burn_in(ornstein_uhlenbeck(0.25, 0), given);
+  EXPECT_EQ(found.time, 3);
+  EXPECT_FALSE(found.pilot.has_value());
+  EXPECT_FALSE(found.lengthen());
+}
+
+TEST(BurnIn, DoesNotDependOnThreads) {
+  simulate::Options one = options(), three = options();
+  one.threads = 1;
+  three.threads = 3;
+  EXPECT_EQ(choose_burn_in(ornstein_uhlenbeck(0.2, 3), one).time,
+            choose_burn_in(ornstein_uhlenbeck(0.2, 3), three).time);
+}
+
+TEST(BurnIn, IsLengthenedUpToTwiceTheLength) {
+  BurnIn found = choose_burn_in(ornstein_uhlenbeck(5, 0), options());
+  EXPECT_TRUE(found.lengthen());
+  EXPECT_EQ(found.time, 40);
+  EXPECT_TRUE(found.lengthen());
+  EXPECT_TRUE(found.lengthen());
+  EXPECT_EQ(found.time, 200);
+  EXPECT_FALSE(found.lengthen());
+  EXPECT_THAT(found.finding().verdict, HasSubstr("lengthened 3 times"));
+}
+
+TEST(BurnIn, OfMembersThatStayWhereTheyBeganIsNotTold) {
+  Description description;
+  description.state("x", "x - x^3", "0.2").observable("m", "x");
+  const BurnIn found = choose_burn_in(build(description), options());
+  EXPECT_FALSE(found.told);
+  EXPECT_EQ(found.time, 10);
+}
+
+// Euler–Maruyama has <x²> = 1/(2α − α² dt): with α dt = 0.5 it is a third too large.
+TEST(TimeStep, ThatMattersIsFoundUnlessAControlVariateRemovesItsBias) {
+  simulate::Options coarse = options();
+  coarse.dt = 0.1;
+  const model::Model model = ornstein_uhlenbeck(5, 0);
+  const PilotRun pilot = pilot_run(model, coarse, pilot_work, {});
+  EXPECT_FALSE(time_step(model, pilot, {}).passed);
+  std::vector<Average> statistics(1);
+  statistics[0].standard_error = 1;
+  EXPECT_TRUE(time_step(model, pilot, {}, statistics).passed);
+  statistics[0].standard_error = 1e-6;
+  statistics[0].plain = PlainAverage{};
+  EXPECT_TRUE(time_step(model, pilot, {}, statistics).passed);
+  statistics[0].plain.reset();
+  EXPECT_FALSE(time_step(model, pilot, {}, statistics).passed);
+}
+
+}  // namespace
+}  // namespace gfdt::statistics
