@@ -27,6 +27,11 @@ std::string parameter_with_error(double value, double error) {
                                           : with_error(value, error);
 }
 
+std::string interval_text(double lower, double upper) {
+  const auto end = [](double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "?"; };
+  return std::isfinite(lower) || std::isfinite(upper) ? fmt::format("{} … {}", end(lower), end(upper)) : "—";
+}
+
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
   return seconds < 7200 ? fmt::format("{:.1f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
@@ -41,7 +46,7 @@ void print_parameters(std::FILE* file, const Calibration& calibration, const cal
     std::vector<std::string> row{
         problem.parameters[j].name, number(problem.parameters[j].value),
         parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])};
-    if (curvature.matters()) row.push_back(fmt::format("{:.4g} … {:.4g}", curvature.lower[j], curvature.upper[j]));
+    if (curvature.matters()) row.push_back(interval_text(curvature.lower[j], curvature.upper[j]));
     table.add(std::move(row));
   }
   table.print(file);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "../model/paper_models.hpp"
@@ -12,6 +13,8 @@
 
 namespace gfdt::poisson {
 namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Of the correlations of the errors of all averages; those without an error are left out.
 double smallest_eigenvalue(const statistics::EnsembleStatistics& run) {
@@ -56,7 +59,7 @@ TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
     run.mean_covariance.assign(count * count, 0.0);
     for (std::size_t m = 0; m < count; ++m)
       run.mean_covariance[m * count + m] = std::pow(run.observables[m].standard_error, 2);
-    adopt(fit, run);
+    adopt(fit, std::vector<expression::Interval>(count, {-infinite, infinite}), run);
     EXPECT_GT(smallest_eigenvalue(run), -1e-12) << draw;
     for (std::size_t m = 0; m < count; ++m)
       EXPECT_DOUBLE_EQ(run.mean_covariance[m * count + m], std::pow(run.observables[m].standard_error, 2));
@@ -85,6 +88,49 @@ TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
     mixed += controlled > 0 && controlled < 3;
   }
   EXPECT_GT(mixed, 0) << "no run with both controlled and plain averages";
+}
+
+/// dx = −a x dt + √(1 + c x²) dW has a density that decays like x^−(2 + 2a/c): <x^k> exists for k < 1 + 2a/c.
+ControlledStatistics heavy_tailed(const std::string& diffusion) {
+  model::Description d;
+  d.state("x", "-x", diffusion);
+  const model::Model model = build(d.observable("square", "x^2").observable("fourth", "x^4").observable("far", "x > 1"));
+  const simulate::ModelSource source(
+      model, {.dt = 0.01, .members = 100, .length = 400, .burn_in = 20, .backend = kernel::Backend::interpreter});
+  return controlled_statistics(model, source, {}, {}, {});
+}
+
+TEST(AdoptedStatistics, OfMomentsThatDoNotExistAreUnusable) {
+  const statistics::EnsembleStatistics run = heavy_tailed("sqrt(1 + 0.9*x^2)").run;
+  EXPECT_NEAR(run.observables[0].mean, 1 / 1.1, 4 * run.observables[0].standard_error);
+  EXPECT_TRUE(run.observables[0].usable());
+  EXPECT_FALSE(run.observables[1].usable());
+  EXPECT_FALSE(run.observables[1].plain);
+  EXPECT_EQ(run.observables[1].standard_error, infinite);
+  EXPECT_FALSE(run.complete());
+  EXPECT_TRUE(run.usable());
+
+  const statistics::EnsembleStatistics heavier = heavy_tailed("sqrt(1 + 4*x^2)").run;
+  EXPECT_FALSE(heavier.observables[0].usable());
+  EXPECT_FALSE(heavier.observables[1].usable());
+  EXPECT_TRUE(heavier.observables[2].usable());
+}
+
+TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
+  ControlVariate fit;
+  statistics::EnsembleStatistics run;
+  for (const double value : {-0.1, 0.1}) {
+    fit.plain.push_back({.value = 0.2, .standard_error = 1, .influence = {0.8, 0.6}});
+    fit.statistics.push_back({.value = value, .standard_error = 0.1, .influence = {0.08, 0.06}});
+    fit.share.push_back(0.1);
+    statistics::Average& average = run.observables.emplace_back();
+    average.mean = 0.2;
+    average.standard_error = average.standard_deviation = 1;
+  }
+  run.mean_covariance = {1, 0, 0, 1};
+  adopt(fit, {{0, infinite}, {0, infinite}}, run);
+  EXPECT_EQ(run.observables[0].mean, 0.2);
+  EXPECT_EQ(run.observables[1].mean, 0.1);
 }
 
 }  // namespace

@@ -105,6 +105,10 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
           squares[displacement(j) > 0](j) += std::isfinite(reached) ? std::pow(displacement(j), 2) : infinite;
     }
   }
+  const VectorXd scale = parameter_scale(model);
+  for (const Direction& direction : directions)
+    for (Index j = 0; j < scale.size() && !direction.is_fitted(); ++j)
+      if (changes_along(direction, scale, j)) squares[0](j) = squares[1](j) = infinite;
   for (std::size_t j = 0; j < answer.size(); ++j) {
     const FreeParameter& parameter = problem.parameters[j];
     const double at = parameter.coordinate(answer[j]);

@@ -70,6 +70,11 @@ VectorXd parameter_scale(const LinearModel& model) {
   return scale;
 }
 
+bool changes_along(const Direction& direction, const VectorXd& scale, Index parameter) {
+  constexpr double negligible_part = 0.03;
+  return std::abs(direction.change(parameter)) > negligible_part * scale(parameter);
+}
+
 std::vector<Direction> directions_of(const LinearModel& model) {
   const VectorXd scale = parameter_scale(model);
   const MatrixXd information = scale.asDiagonal() * model.information() * scale.asDiagonal();

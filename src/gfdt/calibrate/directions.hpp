@@ -41,6 +41,10 @@ Eigen::VectorXd parameter_scale(const LinearModel& model);
 /// is and was 0 the change that moves the statistics by a standard deviation of the observables.
 Eigen::VectorXd parameter_sizes(const LinearModel& model);
 
+/// Whether a parameter changes along a direction, in units of `parameter_scale`. A part below three percent is within the
+/// error with which a direction is known.
+bool changes_along(const Direction& direction, const Eigen::VectorXd& scale, Eigen::Index parameter);
+
 /// All directions, those with the largest sensitivity first.
 std::vector<Direction> directions_of(const LinearModel& model);
 

@@ -25,9 +25,9 @@ struct Informative {
 };
 
 Informative informative_part(const LinearModel& model) {
-  constexpr double slack = 1e-6;
   Informative result;
   if (model.parameters() > most_factorised) {
+    constexpr double slack = 1e-6;
     result.information = model.information();
     result.inverse = pseudo_inverse(result.information);
     const MatrixXd projection = result.information * result.inverse;  // the identity where all is determined
@@ -39,15 +39,14 @@ Informative informative_part(const LinearModel& model) {
   result.information = result.inverse = MatrixXd::Zero(size, size);
   result.unknown.assign(static_cast<std::size_t>(size), false);
   for (const Direction& direction : directions_of(model)) {
-    const VectorXd components = direction.change.cwiseQuotient(scale);
     const double curvature = direction.sensitivity * direction.sensitivity;
     if (direction.informative) {
-      const VectorXd along = components.cwiseQuotient(scale);
+      const VectorXd along = direction.change.cwiseQuotient(scale).cwiseQuotient(scale);
       result.information += curvature * along * along.transpose();
       result.inverse += direction.change * direction.change.transpose() / curvature;
     } else {
       for (Index j = 0; j < size; ++j)
-        if (components(j) * components(j) > slack) result.unknown[static_cast<std::size_t>(j)] = true;
+        if (changes_along(direction, scale, j)) result.unknown[static_cast<std::size_t>(j)] = true;
     }
   }
   return result;

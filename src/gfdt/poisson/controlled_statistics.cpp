@@ -9,6 +9,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/kernel/kernel.hpp"
 #include "gfdt/poisson/adopted_statistics.hpp"
+#include "gfdt/poisson/observable_tails.hpp"
 #include "gfdt/poisson/product_rows.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 
@@ -158,6 +159,8 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   question.device = simulation.backend == kernel::Backend::cuda;
   try {
     const score::Samples samples = collector->samples(memory);
+    const std::vector<expression::Interval> ranges = ranges_of(model, wanted.functions);
+    judge_tails(samples, question.values, ranges, result.run.observables);
     for (const std::size_t size : sizes) {
       question.most_functions = std::max(size, 2 * model.states.size());
       ControlVariate larger = fit_control_variate(question, samples);
@@ -171,7 +174,9 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
           std::ranges::min(result.control->share) > hopeless_share)
         break;
     }
-    adopt(*result.control, result.run);
+    adopt(*result.control, ranges, result.run);
+    if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
+      statistics::replace(result.run.findings, std::move(*heavy));
     statistics::replace(result.run.findings,
                         statistics::mixing(result.run.observables, result.run.watched, simulation.length));
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "gfdt/statistics/mixing.hpp"
 
@@ -17,17 +18,22 @@ bool Jacobian::complete() const { return statistics::complete(findings); }
 
 void withhold_unsupported_rows(Jacobian& jacobian) {
   constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> not_mixed, constant;
-  for (const statistics::Average& row : jacobian.statistics)
-    if (!row.usable()) (row.never_varied ? constant : not_mixed).push_back(row.name);
-  if (not_mixed.empty() && constant.empty()) return;
-  std::string reasons;
-  if (!not_mixed.empty())
-    reasons = fmt::format("no entry for {}: the members have not mixed", fmt::join(not_mixed, ", "));
-  if (!constant.empty())
-    reasons +=
-        fmt::format("{}no entry for {}: constant in this run", reasons.empty() ? "" : "; ", fmt::join(constant, ", "));
-  const bool all = not_mixed.size() + constant.size() == jacobian.rows();
+  std::map<std::string, std::vector<std::string>> rows_by_reason;
+  std::size_t unsupported = 0;
+  for (const statistics::Average& row : jacobian.statistics) {
+    if (row.usable()) continue;
+    ++unsupported;
+    rows_by_reason[row.never_varied    ? "constant in this run"
+                   : row.has_no_mean() ? "its mean does not exist"
+                                       : "the members have not mixed"]
+        .push_back(row.name);
+  }
+  if (unsupported == 0) return;
+  std::vector<std::string> parts;
+  for (const auto& [reason, rows] : rows_by_reason)
+    parts.push_back(fmt::format("no entry for {}: {}", fmt::join(rows, ", "), reason));
+  const std::string reasons = fmt::format("{}", fmt::join(parts, "; "));
+  const bool all = unsupported == jacobian.rows();
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     Column& column = jacobian.columns[j];
     if (column.zero) continue;

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "gfdt/statistics/series_sums.hpp"
+#include "gfdt/statistics/tail_index.hpp"
 
 namespace gfdt::statistics {
 
-/// What an average was before a control variate took noise off it.
+/// An average before a control variate reduced its variance.
 struct PlainAverage {
   double mean = 0;
   double standard_error = 0;
@@ -43,9 +44,12 @@ struct Average {
   bool never_varied = false;  ///< although the formula depends on the state
   /// Independent events, where A is a condition: how often it became true, or false where that is rarer.
   std::optional<double> events = {};
+  /// How the distribution of A decays, where that was estimated and A is not bounded.
+  std::optional<TailIndex> tail = {};
 
+  bool has_no_mean() const { return tail && tail->has_no_mean(); }
   /// Whether the run supports this average, and derivatives of it.
-  bool usable() const { return mixing != Mixing::not_mixed && !never_varied; }
+  bool usable() const { return mixing != Mixing::not_mixed && !never_varied && !has_no_mean(); }
 
   /// Half the width of the interval that holds the true mean with this probability.
   double half_width(double coverage) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,5 +48,8 @@ Finding mixing(const std::vector<Average>& observables, const std::vector<Averag
 Finding events(const std::vector<Average>& observables, const simulate::Options& options);
 /// Whether a few members decide an average: [observable][member].
 Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means);
+/// Whether the means of all observables exist and, where an average is plain, their variances; by their tail indices.
+/// Nothing where none was estimated, or none is heavy.
+std::optional<Finding> heavy_tails(const std::vector<Average>& observables);
 
 }  // namespace gfdt::statistics

@@ -250,4 +250,31 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
   return finding;
 }
 
+std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
+  const auto find = [&](auto property) { return std::ranges::find_if(observables, property); };
+  const auto decay = [](const Average& average) {
+    return fmt::format("P(|{}| > y) decays like y^-{:.2g}", average.name, average.tail->exponent());
+  };
+  Finding finding{.check = "tails", .passed = false};
+  finding.advice = "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
+  if (const auto none = find(&Average::has_no_mean); none != observables.end()) {
+    finding.verdict = fmt::format("The mean of {} does not exist: {}.", none->name, decay(*none));
+    finding.fatal = finding.local = true;
+    return finding;
+  }
+  if (const auto doubtful = find([](const Average& a) { return a.tail && a.tail->may_have_no_mean(); });
+      doubtful != observables.end()) {
+    finding.verdict = fmt::format("The mean of {} may not exist: {}, within the error of that exponent.",
+                                  doubtful->name, decay(*doubtful));
+    return finding;
+  }
+  if (const auto rough = find([](const Average& a) { return a.tail && a.tail->has_no_variance() && !a.plain; });
+      rough != observables.end()) {
+    finding.verdict = fmt::format("The variance of {} does not exist: {}. Its standard error is rough.", rough->name,
+                                  decay(*rough));
+    return finding;
+  }
+  return {};
+}
+
 }  // namespace gfdt::statistics
