@@ -124,6 +124,23 @@ TEST(FiniteDifference, OfChaoticDynamicsTakesStepsThatKeepTheNoiseLow) {
 }
 
 // P(x > c) of N(0, ½): its derivative is −ρ(c).
+// The observable hardly depends on b, but the model at 64 b is another one: its wells are far apart and deep.
+TEST(FiniteDifference, TakesNoStepBeyondTheSizeOfTheParameter) {
+  Description d;
+  d.parameter("b", 0.3).state("x", "v").state("v", "b*x - x^3 - v", "1");
+  const Jacobian result = finite_difference_jacobian(build(d.observable("square", "v^2")), short_run(), {}, {"b"});
+  EXPECT_LE(result.columns[0].step, 1);
+  EXPECT_LT(std::abs(deviation(result, 0, 0, 0)), 4);
+}
+
+TEST(FiniteDifference, TakesStepsOfAParameterThatIsZeroFromItsEffect) {
+  Description d;
+  d.parameter("h", 0.0).state("x", "1000*h - x", "1");
+  const Jacobian result = finite_difference_jacobian(build(d.observable("mean", "x")), short_run(), {}, {"h"});
+  EXPECT_LT(result.columns[0].step, 1e-2);
+  EXPECT_LT(std::abs(deviation(result, 0, 0, 1000)), 4);
+}
+
 TEST(FiniteDifference, HoldsWhatAnObservableItselfDependsOn) {
   Description description = model::ou().parameter("c", 0.6);
   description.observable("tail", "x > c");
@@ -212,7 +229,7 @@ TEST(FiniteDifference, SaysWhichColumnCannotBeHad) {
     EXPECT_THAT(result.columns[1].remark, HasSubstr("no room"));
     EXPECT_FALSE(result.usable());
     ASSERT_TRUE(finding(result, "columns"));
-    EXPECT_THAT(finding(result, "columns")->verdict, HasSubstr("no derivative by a"));
+    EXPECT_THAT(finding(result, "columns")->verdict, HasSubstr("no derivative with respect to a"));
   }
 }
 

@@ -160,7 +160,7 @@ void Search::consider_stop() {
     return;
   }
   if (converged_here() && long_enough()) {
-    const bool unresolved = prospect.unresolved && !verified_;
+    const bool unresolved = prospect.unresolved && !(verified_ && prospect.reachable);
     const bool noisy = unresolved || prospect.jacobian_share > Prospect::largest_remaining;
     if (!noisy || precise_) {
       if (unresolved)
@@ -240,13 +240,16 @@ void Search::measure_curvature_at_answer() {
 }
 
 std::string Search::noise_remark() const {
-  const double share = base_.prospect.simulation_share,
-               length = base_.prospect.sufficient_length(base_iteration().length);
+  constexpr double practical = 1000;  // times the length that was asked for
+  const double share = base_.prospect.simulation_share;
+  const double length = base_.prospect.sufficient_length(base_iteration().length);
   if (share <= Prospect::negligible_noise || length <= base_iteration().length) return {};
+  const std::string advice =
+      length <= practical * problem_.length
+          ? fmt::format("; simulation.length = {:g} would make it negligible", rounded_up(length))
+          : "; the targets are more precise than any practical run";
   return fmt::format(" Simulation noise makes up {:.0f} % of the variance of the answer{}.", 100 * share * share,
-                     std::isfinite(length)
-                         ? fmt::format("; simulation.length = {:g} would make it negligible", rounded_up(length))
-                         : "");
+                     advice);
 }
 
 void Search::return_to_best() {

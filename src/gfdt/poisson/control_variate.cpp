@@ -92,10 +92,11 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
       result.statistics);
 }
 
-/// Whether there is a solution for an observable; without, a leading term of about zero tells nothing.
-bool solved(const ControlVariate& fit, std::size_t m) {
-  const bool constant = !(fit.plain[m].standard_error > 1e-12 * std::abs(fit.statistics[m].value));
-  return constant || fit.share[m] < no_help;
+/// Whether both halves have a solution for an observable; without, a leading term of about zero tells nothing.
+bool solved(const ControlVariate& result, const Solutions& solutions, std::size_t m) {
+  const bool constant = !(result.plain[m].standard_error > 1e-12 * std::abs(result.statistics[m].value));
+  const auto helps = [&](const RidgeFit& fit) { return result.inflation[m] * fit.share[m] < no_help; };
+  return constant || std::ranges::all_of(solutions.fits, helps);
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   fill_statistics(solutions, result);
   if (!changes.empty()) {
     std::vector<bool> with_solution;
-    for (std::size_t m = 0; m < question.observables; ++m) with_solution.push_back(solved(result, m));
+    for (std::size_t m = 0; m < question.observables; ++m) with_solution.push_back(solved(result, solutions, m));
     result.leading = leading_terms(solutions, changes, with_solution);
   }
   result.degrees_of_freedom = static_cast<double>(solutions.groups) - 1;

@@ -166,7 +166,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
       ControlVariate larger = fit_control_variate(question, samples);
       const bool grown =
           !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();
-      if (!grown) break;
+      if (!grown) continue;
       if (result.control) larger.keep_statistics_of(*result.control);
       result.control = std::move(larger);
       if (good_enough(*result.control, result.run, options.accuracy)) break;

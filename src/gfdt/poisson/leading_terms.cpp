@@ -21,7 +21,12 @@ constexpr std::size_t samples_for_errors = 16384, blocks = 8;
 /// they left much less of A.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them.
-constexpr double exactness = 1e-6;
+constexpr double exactness = 1e-5;
+/// Where the averages with the solutions of the two halves differ by more than this times their standard error, the
+/// solutions differ.
+constexpr double visible_difference = 2;
+/// Where less than this is left of A, a term that vanishes is zero, and not just beyond the functions.
+constexpr double resolved_share = 1e-3;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
@@ -91,13 +96,29 @@ class LeadingTerms {
         term.bias = solutions_.inflation_of(m) * bias[m * p_ + j];
         if (!changes_[j])
           term = {missing, missing, missing, {}};
-        else if (!solved[m] && !idle(*changes_[j]))
+        else if (!idle(*changes_[j]) && (!solved[m] || beyond_functions(m, j)))
           term.bias = std::numeric_limits<double>::infinity();
       }
     return result;
   }
 
  private:
+  /// Whether no function changes with the parameter, although A is not resolved without such functions: a noise changes
+  /// no linear function.
+  bool beyond_functions(std::size_t observable, std::size_t parameter) const {
+    const auto unresolved = [&](const RidgeFit& fit) { return fit.share[observable] > resolved_share; };
+    return !(size_[observable * p_ + parameter] > 0) && std::ranges::any_of(solutions_.fits, unresolved);
+  }
+
+  /// Half the difference of the averages with either solution, where it is more than noise.
+  double difference_of_halves(const std::vector<double>& of_group) const {
+    std::vector<double> halves[2];
+    for (std::size_t g = 0; g < of_group.size(); ++g) halves[solutions_.half(g)].push_back(of_group[g]);
+    const Averaged first = averaged(halves[0]), second = averaged(halves[1]);
+    const double difference = std::abs(first.value - second.value);
+    return difference > visible_difference * std::hypot(first.standard_error, second.standard_error) ? difference / 2 : 0;
+  }
+
   /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
   /// A as the last one did, and the remainder is the sum of what they would change.
   double remainder_of(std::size_t observable) const {
@@ -190,7 +211,8 @@ class LeadingTerms {
       }
       size_.push_back(std::sqrt(squares / number));
       term.standard_error =
-          std::max(solutions_.inflation_of(entry / p_) * term.standard_error, exactness * size_.back());
+          std::hypot(std::max(solutions_.inflation_of(entry / p_) * term.standard_error, exactness * size_.back()),
+                     difference_of_halves(of_group));
     }
     add_missed(solutions_.question,
                deviations_at_excursions(solutions_.samples, values, targets, entries, second, result), result);

@@ -13,6 +13,7 @@
 #include "gfdt/expression/rewrite.hpp"
 #include "gfdt/response/difference_runs.hpp"
 #include "gfdt/response/step_choice.hpp"
+#include "gfdt/response/step_limit.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -21,8 +22,10 @@ constexpr int most_halvings = 6;
 constexpr double pilot_share = 0.1;
 /// A pilot, or a part of a member's time that is to be independent of the next, is so many autocorrelation times long.
 constexpr double times_tau = 20;
-/// Where the search for a step begins, relative to the parameter, or absolute where that is 0.
+/// Where the search for a step begins, relative to the parameter or, where that is 0, to its natural change.
 constexpr double first_step = 0.25;
+/// The largest step, relative to the larger of both: beyond it the model is another one, whatever the observables show.
+constexpr double largest_step = 0.5;
 /// Steps that a search typically tries.
 constexpr double typical_rungs = 5;
 
@@ -93,6 +96,7 @@ class FiniteDifferences {
     result_.findings = std::move(statistics.findings);
     result_.statistics = std::move(statistics.observables);
     result_.statistics_covariance = std::move(statistics.mean_covariance);
+    moments_ = std::move(statistics.watched);
     result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
     result_.standard_error = result_.value;
     result_.score_error.assign(result_.value.size(), 0);
@@ -180,9 +184,17 @@ class FiniteDifferences {
     if (found.step > 0) take(j, found, side);
   }
 
+  /// 1 where neither drift nor noise depends on the parameter, and it is 0.
+  double natural_change_of(const model::Parameter& parameter) const {
+    const double natural = natural_change(model_, parameter.name, moments_);
+    return std::isfinite(natural) ? natural : parameter.value != 0 ? std::abs(parameter.value) : 1;
+  }
+
   /// A step of 0 when there is none.
   StepSearch searched_step(Column& column, const model::Parameter& parameter, double largest, Side side) {
-    const double size = parameter.value != 0 ? std::abs(parameter.value) : 1;
+    const double natural = natural_change_of(parameter);
+    const double size = parameter.value != 0 ? std::abs(parameter.value) : natural;
+    largest = std::min(largest, largest_step * std::max(std::abs(parameter.value), natural));
     const StepSearch search =
         search_step([&](double step) { return runs_.difference(parameter.name, step, pilot_length_, side); },
                     first_step * size, largest, scales_);
@@ -278,6 +290,7 @@ class FiniteDifferences {
   const Options& options_;
   DifferenceRuns runs_;
   Jacobian result_;
+  std::vector<statistics::Average> moments_;  ///< means and mean squares of the states
   std::vector<double> missed_event_;  ///< of each observable, for central differences
   StepScales scales_;                 ///< for the column at hand
   double pilot_length_ = 0;
