@@ -14,6 +14,7 @@ namespace {
 
 using model::Description;
 using testing::HasSubstr;
+using testing::StartsWith;
 using testing::Not;
 
 simulate::Options short_run_of(int members, double length) {
@@ -109,7 +110,7 @@ TEST(AutomaticJacobian, TakesOtherMethodsForColumnsThatAreMissing) {
   const model::Model model = build(d.observable("variance", "x^2").observable("tail", "x > c"));
   const simulate::ModelSource source(model, short_run_of(32, 100));
   const Jacobian jacobian = automatic_jacobian({model, source, {"alpha", "c"}}).jacobian;
-  EXPECT_EQ(jacobian.columns[0].method, "control-variate");
+  EXPECT_THAT(jacobian.columns[0].method, StartsWith("control-variate"));
   EXPECT_EQ(jacobian.columns[1].method, "finite-difference");
   EXPECT_THAT(jacobian.columns[1].remark, HasSubstr("pilot runs foretold"));
   EXPECT_EQ(jacobian.value[jacobian.at(0, 1)], 0);

@@ -20,8 +20,9 @@ constexpr std::size_t samples_for_errors = 16384, blocks = 8;
 /// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
 /// they left much less of A.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
-/// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them.
-constexpr double exactness = 1e-5;
+/// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them. Terms without u,
+/// averages of ∂A/∂θ, have less of them.
+constexpr double exactness = 1e-5, exactness_without_solution = 1e-6;
 /// Where the averages with the solutions of the two halves differ by more than this times their standard error, the
 /// solutions differ.
 constexpr double visible_difference = 2;
@@ -210,8 +211,10 @@ class LeadingTerms {
         number += functions.functions[part].count;
       }
       size_.push_back(std::sqrt(squares / number));
+      const auto& change = changes_[entry % p_];
+      const double least = change && idle(*change) ? exactness_without_solution : exactness;
       term.standard_error =
-          std::hypot(std::max(solutions_.inflation_of(entry / p_) * term.standard_error, exactness * size_.back()),
+          std::hypot(std::max(solutions_.inflation_of(entry / p_) * term.standard_error, least * size_.back()),
                      difference_of_halves(of_group));
     }
     add_missed(solutions_.question,

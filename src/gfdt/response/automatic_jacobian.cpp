@@ -121,6 +121,7 @@ class Automatic {
         continue;
       }
       taken = true;
+      keep_resolved_entries(better, i, columns[i]);
       add_remark(better.columns[i], comparisons_[own[i]]);
     }
     put_columns(better, columns, jacobian);
@@ -135,6 +136,23 @@ class Automatic {
       result_.score = std::move(found.score);
       result_.basis = found.basis;
       jacobian.window = better.window;
+    }
+  }
+
+  /// Entries of observables that the functions of the control variate resolve are leading terms where these have smaller
+  /// errors.
+  void keep_resolved_entries(Jacobian& better, std::size_t i, std::size_t column) const {
+    constexpr double resolved = 0.05;
+    if (!leading_.run.control) return;
+    const Jacobian& leading = leading_.result.jacobian;
+    for (std::size_t m = 0; m < better.rows(); ++m) {
+      const std::size_t at = leading.at(m, column), to = better.at(m, i);
+      if (!(leading_.run.control->share[m] < resolved) || !(leading.standard_error[at] < better.standard_error[to]))
+        continue;
+      better.value[to] = leading.value[at];
+      better.standard_error[to] = leading.standard_error[at];
+      if (!better.bias.empty()) better.bias[to] = leading.bias[at];
+      if (!better.score_error.empty()) better.score_error[to] = 0;
     }
   }
 

@@ -9,6 +9,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/response/jacobian_filling.hpp"
+#include "gfdt/response/step_limit.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -45,7 +46,13 @@ double length(const Jacobian& jacobian, std::size_t column) {
   return std::sqrt(squares);
 }
 
-void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
+/// A part of the remainder that leading terms do not show: a parameter may act through states that u hardly depends on.
+/// In units of share · std(A)/natural change of the parameter, the response of A + L u to a change that alters the
+/// dynamics by their own size.
+constexpr double hidden_remainder = 0.3;
+
+/// `natural`: change of each parameter that alters the dynamics by their own size.
+void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
     if (!std::isfinite(term.bias)) continue;
@@ -57,8 +64,10 @@ void fill(const poisson::ControlVariate& fit, Jacobian& jacobian) {
     const double size = length(jacobian, j);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
-      const double scale = size * jacobian.statistics[m].standard_deviation;
-      const double left = unresolved(fit.share[m]) * scale;
+      const double deviation = jacobian.statistics[m].standard_deviation;
+      const double scale = std::max(size, 1 / natural[j]) * deviation;
+      const double left = std::hypot(unresolved(fit.share[m]) * scale,
+                                     hidden_remainder * fit.share[m] * deviation / natural[j]);
       jacobian.bias[at] = std::hypot(jacobian.bias[at], left);
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], left, rounding * scale);
     }
@@ -91,7 +100,10 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   jacobian.bias = jacobian.value;
   take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
-    fill(*made.run.control, jacobian);
+    std::vector<double> natural;
+    for (const std::string& parameter : problem.parameters)
+      natural.push_back(natural_change(problem.model, parameter, made.run.run.watched));
+    fill(*made.run.control, natural, jacobian);
     widen_rare_rows(jacobian);
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t m = 0; m < rows; ++m)

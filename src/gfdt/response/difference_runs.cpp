@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/simulate/coarser_step.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
 namespace gfdt::response {
@@ -63,9 +64,10 @@ statistics::EnsembleStatistics DifferenceRuns::unperturbed() {
   return result;
 }
 
-DifferenceRuns::Result DifferenceRuns::difference(const std::string& parameter, double step, double length, Side side) {
+DifferenceRuns::Result DifferenceRuns::difference(const std::string& parameter, double step, double length, Side side,
+                                                  int time_step_ratio) {
   const double value = model_.parameter(parameter).value;
-  simulate::Options options = options_;
+  simulate::Options options = simulate::with_coarser_step(options_, time_step_ratio);
   options.length = length;
   const bool by_members = static_cast<std::size_t>(options.members) >= statistics::fewest_members ||
                           options.samples() < static_cast<std::uint64_t>(statistics::segments);

@@ -40,8 +40,9 @@ class DifferenceRuns {
     below,  ///< the same with −h
   };
   /// Runs of this length for one difference quotient; its bias is c h² whatever the side. Runs in which clearly more
-  /// members blow up than in the unperturbed one are unstable: what is left of them is another law.
-  Result difference(const std::string& parameter, double step, double length, Side side = Side::both);
+  /// members blow up than in the unperturbed one are unstable. The time step is `time_step_ratio` times as long.
+  Result difference(const std::string& parameter, double step, double length, Side side = Side::both,
+                    int time_step_ratio = 1);
 
   /// The bar goes from here to `end` in what follows, which will take about `runs` full runs.
   void next_part(double end, double runs);

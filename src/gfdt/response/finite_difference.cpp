@@ -14,6 +14,7 @@
 #include "gfdt/response/difference_runs.hpp"
 #include "gfdt/response/step_choice.hpp"
 #include "gfdt/response/step_limit.hpp"
+#include "gfdt/simulate/coarser_step.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -83,7 +84,8 @@ class FiniteDifferences {
     const simulate::Options& simulation = runs_.options();
     const double pilot =
         (pilot_share * simulation.length + simulation.burn_in_time()) / (simulation.length + simulation.burn_in_time());
-    return 2 * (given ? 1 : 1 + typical_rungs * pilot);
+    constexpr double with_coarser_step = 1 + 1.0 / simulate::coarser_ratios[0];
+    return 2 * (given ? with_coarser_step : with_coarser_step + typical_rungs * pilot);
   }
 
   bool unperturbed_run() {
@@ -212,6 +214,7 @@ class FiniteDifferences {
       if (runs.status == simulate::Status::done) {
         column.step = step;
         enter(j, runs.quotients);
+        remove_time_step_bias(j, step, side);
         return add_bias(j, found.bias);
       }
       step /= 2;
@@ -225,22 +228,60 @@ class FiniteDifferences {
     column.remark += (column.remark.empty() ? "" : "; ") + text;
   }
 
+  struct Entry {
+    double value = 0, standard_error = 0, degrees_of_freedom = 0;
+  };
+  Entry entry_of(std::size_t m, const Quotients& quotients) const {
+    const bool parts = quotients.units[m].size() > static_cast<std::size_t>(runs_.options().members);
+    const std::vector<double> units = parts && !parts_independent_ ? by_member(quotients.units[m]) : quotients.units[m];
+    const double freedom = static_cast<double>(units.size()) - 1;
+    const double tails = statistics::heavy_tail_factor(statistics::effective_degrees_of_freedom(units)) /
+                         statistics::heavy_tail_factor(freedom);
+    return {mean(units), std::hypot(tails * standard_error(units), scales_.missed_event[m] / quotients.step), freedom};
+  }
+
   void enter(std::size_t j, const Quotients& quotients) {
-    const auto members = static_cast<std::size_t>(runs_.options().members);
     for (std::size_t m = 0; m < result_.rows(); ++m) {
-      const bool parts = quotients.units[m].size() > members;
-      const std::vector<double> units =
-          parts && !parts_independent_ ? by_member(quotients.units[m]) : quotients.units[m];
-      result_.value[result_.at(m, j)] = mean(units);
-      const double tails = statistics::heavy_tail_factor(statistics::effective_degrees_of_freedom(units)) /
-                           statistics::heavy_tail_factor(static_cast<double>(units.size()) - 1);
-      result_.standard_error[result_.at(m, j)] =
-          std::hypot(tails * standard_error(units), scales_.missed_event[m] / quotients.step);
-      result_.degrees_of_freedom = static_cast<double>(units.size() - 1);
+      const Entry entry = entry_of(m, quotients);
+      result_.value[result_.at(m, j)] = entry.value;
+      result_.standard_error[result_.at(m, j)] = entry.standard_error;
+      result_.degrees_of_freedom = entry.degrees_of_freedom;
       if (!std::isfinite(result_.value[result_.at(m, j)]))
         remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
                                                result_.statistics[m].name, quotients.step));
     }
+  }
+
+  /// The same quotients with a longer time step show its bias. Where it is more than noise it is subtracted, and a
+  /// quarter of it stays in the error, for higher orders; else it is in the error.
+  void remove_time_step_bias(std::size_t j, double step, Side side) {
+    constexpr double significant = 3, higher_orders = 0.25;
+    for (const int ratio : simulate::coarser_ratios) {
+      const DifferenceRuns::Result runs =
+          runs_.difference(result_.columns[j].parameter, step, runs_.options().length, side, ratio);
+      if (runs.status == simulate::Status::cancelled) {
+        for (std::size_t m = 0; m < result_.rows(); ++m)
+          result_.value[result_.at(m, j)] = result_.standard_error[result_.at(m, j)] = std::nan("");
+        return note_cancellation(runs.explanation);
+      }
+      if (runs.status != simulate::Status::done) continue;
+      const double share = 1 / simulate::excess_bias(model_, runs_.options().scheme, ratio);
+      for (std::size_t m = 0; m < result_.rows(); ++m) {
+        double &value = result_.value[result_.at(m, j)], &error = result_.standard_error[result_.at(m, j)];
+        const Entry coarse = entry_of(m, runs.quotients);
+        const double change = coarse.value - value, noise = std::hypot(coarse.standard_error, error);
+        if (!std::isfinite(noise)) continue;
+        const double bias = share * change;
+        if (std::abs(change) > significant * noise) {
+          value -= bias;
+          error = std::hypot((1 + share) * error, share * coarse.standard_error, higher_orders * bias);
+        } else if (std::abs(change) > noise) {
+          error = std::hypot(error, share * std::sqrt(change * change - noise * noise));
+        }
+      }
+      return;
+    }
+    remark(result_.columns[j], "members blow up with twice the time step: its bias is not in the errors");
   }
 
   void add_bias(std::size_t j, const std::vector<double>& bias) {

@@ -50,11 +50,8 @@ struct BurnIn {
 BurnIn choose_burn_in(const model::Model& model, const simulate::Options& options,
                       const simulate::Control& control = {});
 
-/// Whether halving the time step moves an average by more than the noise of pilot runs explains and, where the
-/// statistics of the run itself are given, by more than twice their standard errors. Control variates remove the bias
-/// of the time step: averages that have one are passed over. The probability of a false alarm is below 1e-3 for a dozen
-/// observables.
-Finding time_step(const model::Model& model, const PilotRun& pilot, const simulate::Control& control,
-                  std::span<const Average> statistics = {});
+/// Whether halving the time step moves an average by more than the noise of pilot runs explains. The probability of a
+/// false alarm is below 1e-3 for a dozen observables.
+Finding time_step(const model::Model& model, const PilotRun& pilot, const simulate::Control& control);
 
 }  // namespace gfdt::statistics

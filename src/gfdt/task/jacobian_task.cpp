@@ -22,6 +22,7 @@
 #include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
+#include "gfdt/statistics/time_step_bias.hpp"
 #include "gfdt/task/simulation_task.hpp"
 
 namespace gfdt::task {
@@ -229,7 +230,11 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   note_missing(jacobian);
   if (task.recorded || task.problem.model.time_state) return result;
   jacobian.findings.push_back(burn_in.finding());
-  jacobian.findings.push_back(time_step(task.problem, burn_in, jacobian.statistics, control));
+  simulate::Options settled = task.source->options();
+  settled.burn_in = burn_in.time;
+  jacobian.findings.push_back(statistics::include(
+      statistics::time_step_bias(task.problem.model, settled, jacobian.statistics, {{}, control.cancellation}), settled,
+      jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }
 

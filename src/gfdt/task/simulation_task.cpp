@@ -4,6 +4,7 @@
 
 #include "gfdt/io/external_simulator.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/statistics/time_step_bias.hpp"
 
 namespace gfdt::task {
 namespace {
@@ -26,15 +27,6 @@ statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control&
   statistics::BurnIn burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
   problem.simulation.burn_in = burn_in.time;
   return burn_in;
-}
-
-statistics::Finding time_step(const io::Problem& problem, const statistics::BurnIn& burn_in,
-                              std::span<const statistics::Average> statistics, const simulate::Control& control) {
-  const simulate::Control quiet{{}, control.cancellation};
-  if (burn_in.pilot) return statistics::time_step(problem.model, *burn_in.pilot, quiet, statistics);
-  return statistics::time_step(problem.model,
-                               statistics::pilot_run(problem.model, problem.simulation, statistics::pilot_work, quiet),
-                               quiet, statistics);
 }
 
 EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
@@ -63,7 +55,10 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   }
   if (result.run.status != simulate::Status::done || problem.model.time_state) return result;
   result.findings.push_back(burn_in.finding());
-  if (!result.observables.empty()) result.findings.push_back(time_step(problem, burn_in, result.observables, control));
+  if (!result.observables.empty())
+    result.findings.push_back(statistics::include(
+        statistics::time_step_bias(problem.model, problem.simulation, result.observables, {{}, control.cancellation}),
+        problem.simulation, result.observables, result.mean_covariance));
   return result;
 }
 

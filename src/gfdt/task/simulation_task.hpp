@@ -12,11 +12,6 @@ namespace gfdt::task {
 /// the user's own.
 statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control& control = {});
 
-/// Whether halving the time step matters to statistics of the problem's run, by the pilot run of its burn-in or, where
-/// that was given, by one of its own.
-statistics::Finding time_step(const io::Problem& problem, const statistics::BurnIn& burn_in,
-                              std::span<const statistics::Average> statistics, const simulate::Control& control);
-
 /// The sinks of a run with these options, besides those of the statistics. Called again where a run is repeated.
 using SinkMaker = std::function<std::vector<simulate::Sink*>(const simulate::Options& options)>;
 

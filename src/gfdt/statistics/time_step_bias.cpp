@@ -1,0 +1,93 @@
+#include "gfdt/statistics/time_step_bias.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/core/with_error.hpp"
+#include "gfdt/simulate/coarser_step.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+/// Standard errors that chance may move one of a dozen averages by, with a probability below 1e-3.
+constexpr double visible = 4.2;
+
+PlainAverage plain_of(const Average& average) {
+  return average.plain.value_or(PlainAverage{average.mean, average.standard_error});
+}
+
+/// Whether the time step biases an average as it is reported.
+bool biased(const Average& average) {
+  return !average.plain && average.usable() && std::isfinite(average.standard_error);
+}
+
+std::string advice(const simulate::Options& options) {
+  return fmt::format("Use a smaller simulation.dt than {:g}{}.", options.dt,
+                     options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
+}
+
+}  // namespace
+
+double TimeStepBias::size(std::size_t observable) const {
+  const double square = std::pow(value[observable], 2) - std::pow(standard_error[observable], 2);
+  return square > 0 ? std::sqrt(square) : 0;
+}
+
+TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+                            std::span<const Average> averages, const simulate::Control& control) {
+  TimeStepBias result;
+  for (const int ratio : simulate::coarser_ratios) {
+    const simulate::Options coarser = simulate::with_coarser_step(options, ratio);
+    if (coarser.samples() < static_cast<std::uint64_t>(segments)) continue;
+    const EnsembleStatistics run = simulate_statistics(model, coarser, control);
+    if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) continue;
+    result.ratio = ratio;
+    const double excess = simulate::excess_bias(model, options.scheme, ratio);
+    for (std::size_t m = 0; m < averages.size(); ++m) {
+      const PlainAverage fine = plain_of(averages[m]);
+      const Average& coarse = run.observables[m];
+      result.value.push_back((coarse.mean - fine.mean) / excess);
+      result.standard_error.push_back(std::hypot(coarse.standard_error, fine.standard_error) / excess);
+    }
+    break;
+  }
+  return result;
+}
+
+Finding include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
+                std::vector<double>& covariance) {
+  Finding finding{.check = "time step", .verdict = "A longer time step moves no average by more than noise explains."};
+  if (std::ranges::none_of(averages, biased)) {
+    finding.verdict = "The control variate removes the bias of the time step.";
+    return finding;
+  }
+  if (bias.ratio == 0) {
+    finding.passed = false;
+    finding.verdict = fmt::format(
+        "Members blow up with twice the time step {:g}: the bias of averages is not known, and not in their errors.",
+        options.dt);
+    finding.advice = advice(options);
+    return finding;
+  }
+  double worst = 1;
+  for (std::size_t m = 0; m < averages.size(); ++m) {
+    Average& average = averages[m];
+    if (!biased(average) || !std::isfinite(bias.value[m])) continue;
+    const double size = bias.size(m), ratio = size / average.standard_error;
+    if (std::abs(bias.value[m]) > visible * bias.standard_error[m] && ratio > worst) {
+      worst = ratio;
+      finding.passed = false;
+      finding.verdict = fmt::format("The time step biases {} by {}: its standard error includes that.", average.name,
+                                    with_error(bias.value[m], bias.standard_error[m]));
+      finding.advice = advice(options);
+    }
+    average.standard_error = std::hypot(average.standard_error, size);
+    average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
+    covariance[m * (averages.size() + 1)] += size * size;
+  }
+  return finding;
+}
+
+}  // namespace gfdt::statistics
