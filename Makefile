@@ -5,11 +5,12 @@ PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusp
            libeigen3-dev libgtest-dev libgmock-dev librandom123-dev libopenmpi-dev openmpi-bin python3 \
            python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
 TEST_PACKAGES = chromium chromium-driver
+STUDY_PACKAGES = python3-numpy python3-scipy
 BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all install python demo test bench bench-device study study-device docs format tidy fuzz sanitize packages clean
+.PHONY: all install python demo test bench bench-device study study-dependability study-device docs format tidy fuzz sanitize packages clean
 
 all: packages web/node_modules/.package-lock.json
 	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
@@ -51,6 +52,7 @@ demo: all
 	$(BUILD)/gfdt calibrate examples/climate.toml --out $(BUILD)/demo --overwrite
 
 test: all
+	@./.ci/packages $(STUDY_PACKAGES) || echo "The dependability study will not be sampled." >&2
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
 	@temporary=$$(mktemp -d) && chmod 755 "$$temporary" && trap 'rm -rf "$$temporary"' EXIT && \
 	  TMPDIR="$$temporary" GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" \
@@ -78,7 +80,7 @@ bench-device: packages
 
 # Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
 study: PYTHON = /usr/bin/python3
-study: all
+study: all study-dependability
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth study_random_calibrations
 	$(PYTHON) studies/controlled_truth.py $(BUILD)/gfdt > studies/truth_triad.json
@@ -92,6 +94,15 @@ study: all
 	$(PYTHON) studies/coverage.py $(BUILD)/gfdt > studies/coverage.json
 	build-bench/study_random_calibrations > studies/random_calibrations.json
 	$(PYTHON) studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
+
+# Random problems with exact answers: hours on two cores. The lines of single cases stay in the build folder.
+STUDY_SEED ?= 1
+study-dependability: PYTHON = /usr/bin/python3
+study-dependability: all
+	@./.ci/packages $(STUDY_PACKAGES)
+	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt jacobian --count 3000 --seed $(STUDY_SEED) --out $(BUILD)/jacobian.jsonl
+	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt calibrate --count 500 --seed $(STUDY_SEED) --out $(BUILD)/calibrate.jsonl
+	cp $(BUILD)/jacobian.json $(BUILD)/calibrate.json studies/dependability/
 
 # The study of the paper at its size, on a machine with a GPU: minutes.
 study-device: all

@@ -16,6 +16,8 @@ namespace {
 /// A search that lowers the objective by less than this factor in so many accepted steps has stalled.
 constexpr double least_progress = 0.8;
 constexpr std::size_t patience = 5;
+/// A search that has stalled this close to the minimum, in posterior standard errors, has ended there.
+constexpr double near_minimum = 0.3;
 
 }  // namespace
 
@@ -176,6 +178,15 @@ void Search::consider_stop() {
         fmt::format("{}; more were not allowed.",
                     steps_ == 1 ? "One iteration was made" : fmt::format("{} iterations were made", steps_)));
   else if (options_.until_noise && can_reject() && stalled())
+    finish_stalled();
+}
+
+void Search::finish_stalled() {
+  const Prospect& prospect = base_.prospect;
+  const bool near = prospect.insignificant || prospect.remaining <= near_minimum;
+  if (long_enough() && prospect.reachable && !prospect.unresolved && near)
+    finish();
+  else
     end(Status::small_steps, fmt::format("The last {} steps have hardly lowered the mismatch.", patience));
 }
 

@@ -83,6 +83,8 @@ class Search {
   };
   Gain gain_of(const Candidate& candidate, const Evaluation& there) const;
   void judge(const Candidate& candidate);
+  /// Where noise keeps a search near the minimum from improving, it ends there; else the search has failed.
+  void finish_stalled();
   /// Takes the last step, evaluates the statistics there, and tests the fit.
   void finish();
   /// Runs at the ends of the intervals of an answer within noise, for few parameters.

@@ -19,8 +19,6 @@ using Eigen::MatrixXd;
 
 /// Samples that each function takes, at least.
 constexpr std::size_t samples_a_function = 50;
-/// Multiplications that a fit may take.
-constexpr double most_work = 4e10;
 /// Functions that leave more than this of an observable's standard deviation may help by chance.
 constexpr double no_help = 0.99;
 /// Smaller errors than this, of a plain average's, are not claimed: ridges and rounding are in them.
@@ -54,7 +52,7 @@ std::shared_ptr<const Dictionary> dictionary_of(const Question& question, const 
   std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
   const double size = static_cast<double>(samples.size());
   const std::size_t most = std::min({question.most_functions, samples.size() / samples_a_function,
-                                     static_cast<std::size_t>(std::sqrt(most_work / size))});
+                                     static_cast<std::size_t>(std::sqrt(question.most_work / size))});
   auto dictionary = std::make_shared<const Dictionary>(
       make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
   if (dictionary->functions.empty())
@@ -110,7 +108,8 @@ void ControlVariate::keep_statistics_of(const ControlVariate& smaller) {
   }
 }
 
-ControlVariate fit_control_variate(const Question& question, const score::Samples& samples) {
+ControlVariate fit_control_variate(const Question& question, const score::Samples& samples,
+                                   const WantsLeadingTerms& wants_leading_terms) {
   const Stopwatch watch;
   ControlVariate result;
   result.dictionary = dictionary_of(question, samples);
@@ -121,13 +120,15 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   for (std::size_t m = 0; m < question.observables; ++m) {
     result.inflation.push_back(solutions.inflation_of(m));
     result.share.push_back(result.inflation.back() * std::sqrt(first.share[m] * second.share[m]));
+    const double before = std::sqrt(first.alternative_share[m] * second.alternative_share[m]);
+    result.improvement.push_back(before > 0 ? std::sqrt(first.share[m] * second.share[m]) / before : 0);
     result.functions.push_back(std::max(first.size[m], second.size[m]));
     for (Index k = 0; k < first.coefficients.rows(); ++k)
       result.coefficients.push_back(
           0.5 * (first.coefficients(k, static_cast<Index>(m)) + second.coefficients(k, static_cast<Index>(m))));
   }
   fill_statistics(solutions, result);
-  if (!changes.empty()) {
+  if (!changes.empty() && (!wants_leading_terms || wants_leading_terms(result))) {
     std::vector<bool> with_solution;
     for (std::size_t m = 0; m < question.observables; ++m) with_solution.push_back(solved(result, solutions, m));
     result.leading = leading_terms(solutions, changes, with_solution);

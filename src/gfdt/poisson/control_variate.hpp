@@ -25,6 +25,7 @@ struct Question {
   double memory = 0;                             ///< longest autocorrelation time
   double time = 0;                               ///< that the samples are spread over, of all groups together
   std::size_t most_functions = 400;              ///< of the dictionary
+  double most_work = 4e10;                       ///< multiplications for the regression; fewer functions are used else
   double most_work_on_terms = 1e10;              ///< multiplications for leading terms; they take fewer samples else
   int threads = 0;
   bool device = false;  ///< whether a GPU is to sum over samples, where it can
@@ -50,6 +51,7 @@ struct ControlVariate {
   std::vector<Averaged> leading;  ///< [observable][parameter]; NaN where a change has no formula
   std::vector<double>
       share;  ///< sd(A + L u)/sd(A) of each observable, on samples not fitted, inflated where these lack rare states
+  std::vector<double> improvement;     ///< of each observable: its share over that with the next fewer functions
   std::vector<double> inflation;       ///< of errors, of each observable, where samples lack rare states
   std::vector<std::size_t> functions;  ///< that u is made of, of each observable
   double degrees_of_freedom = 0;
@@ -63,9 +65,13 @@ struct ControlVariate {
   void keep_statistics_of(const ControlVariate& smaller);
 };
 
-/// `samples` are of the model's invariant law. Throws Error where there is no dictionary for the model, or there are
-/// too few groups.
-ControlVariate fit_control_variate(const Question& question, const score::Samples& samples);
+/// Decides from the shares of a fit whether its leading terms, most of the work, are computed.
+using WantsLeadingTerms = std::function<bool(const ControlVariate& fit)>;
+
+/// `samples` are of the model's stationary distribution. Throws Error where there is no dictionary for the model, or
+/// there are too few groups.
+ControlVariate fit_control_variate(const Question& question, const score::Samples& samples,
+                                   const WantsLeadingTerms& wants_leading_terms = {});
 
 /// Fewest groups of samples: two for each part of a cross-fit and the choice within.
 inline constexpr std::size_t fewest_groups = 8;

@@ -31,7 +31,12 @@ constexpr double small_share = 0.05;
 /// Where this is left of every observable, more functions would not do either.
 constexpr double hopeless_share = 0.3;
 constexpr std::size_t telling_levels = 4;
+/// Of the share of an observable, by the last functions of a dictionary, if more are to be tried.
+constexpr double worthwhile_improvement = 0.8;
 constexpr std::size_t sizes[] = {100, 200, 400};
+/// A fit takes at most so many multiplications for each state variable and step of the run, within the limits: a few
+/// times as long as the run itself, and seconds.
+constexpr double work_per_step = 100, least_work = 2e9, most_work = 4e10;
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
   kernel::EvaluationPlan plan{model.indices, model.states, {}};
@@ -50,8 +55,22 @@ std::size_t samples_of_fit(std::size_t dimension, double accuracy) {
   return std::clamp(components / dimension, fewest_samples, most_samples);
 }
 
-bool good_enough(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
-  if (std::ranges::max(fit.share) > std::max(small_share, accuracy)) return false;
+double sufficient_share(double accuracy) { return std::max(small_share, accuracy); }
+
+bool shares_suffice(const ControlVariate& fit, double accuracy) {
+  return std::ranges::max(fit.share) <= sufficient_share(accuracy);
+}
+
+/// Whether more functions promise to resolve an observable that these do not: the last of them did.
+bool growth_pays(const ControlVariate& fit, double accuracy) {
+  const bool hopeless =
+      fit.dictionary->sizes.size() >= telling_levels && std::ranges::min(fit.share) > hopeless_share;
+  for (std::size_t m = 0; m < fit.share.size() && !hopeless; ++m)
+    if (fit.share[m] > sufficient_share(accuracy) && fit.improvement[m] < worthwhile_improvement) return true;
+  return false;
+}
+
+bool leading_terms_suffice(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
   const std::size_t columns = fit.leading.size() / run.observables.size();
   for (std::size_t j = 0; j < columns; ++j) {
     double squares = 0, errors = 0;
@@ -155,6 +174,8 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   if (!direct.empty()) question.direct = formulas(model, direct);
   question.memory = memory;
   question.time = simulation.length * simulation.members;
+  const double steps = question.time / simulation.dt * static_cast<double>(dimension);
+  question.most_work = std::clamp(work_per_step * steps, least_work, most_work);
   question.threads = simulation.threads;
   question.device = simulation.backend == kernel::Backend::cuda;
   try {
@@ -163,15 +184,16 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
     judge_tails(samples, question.values, ranges, result.run.observables);
     for (const std::size_t size : sizes) {
       question.most_functions = std::max(size, 2 * model.states.size());
-      ControlVariate larger = fit_control_variate(question, samples);
-      const bool grown =
-          !result.control || larger.dictionary->functions.size() > result.control->dictionary->functions.size();
-      if (!grown) continue;
+      const auto is_last = [&](const ControlVariate& fit) {
+        return size == std::end(sizes)[-1] || shares_suffice(fit, options.accuracy) ||
+               !growth_pays(fit, options.accuracy);
+      };
+      ControlVariate larger = fit_control_variate(question, samples, is_last);
       if (result.control) larger.keep_statistics_of(*result.control);
       result.control = std::move(larger);
-      if (good_enough(*result.control, result.run, options.accuracy)) break;
-      if (result.control->dictionary->sizes.size() >= telling_levels &&
-          std::ranges::min(result.control->share) > hopeless_share)
+      const ControlVariate& fit = *result.control;
+      if (is_last(fit) && (!shares_suffice(fit, options.accuracy) ||
+                           leading_terms_suffice(fit, result.run, options.accuracy)))
         break;
     }
     adopt(*result.control, ranges, result.run);
