@@ -24,7 +24,10 @@ double by_directions(const LinearModel& model, Prospect& result) {
   result.step = solve_step(model, result.directions, 0, unlimited).change;
   double squares = 0;
   for (const Direction& direction : result.directions) {
-    result.unresolved |= direction.knowledge == Knowledge::unresolved;
+    if (direction.knowledge == Knowledge::unresolved) {
+      result.unresolved = true;
+      result.hidden_reach = std::hypot(result.hidden_reach, direction.possible_reach());
+    }
     if (!direction.is_fitted()) continue;
     ++result.rank;
     const double error = direction.posterior_error, distance = direction.remaining();

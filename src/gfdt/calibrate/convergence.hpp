@@ -22,7 +22,10 @@ struct Prospect {
   /// are as uncertain as this χ² implies. That is the relative offset √(δᵀP⁻¹δ/p) / √(χ²/ν) of Bates and Watts, "A
   /// relative offset orthogonality convergence criterion for nonlinear least squares", Technometrics 1981.
   bool stationary = false;
+  double hidden_reach = 0;  ///< change of the statistics that unresolved directions allow, in standard deviations of N
 
+  /// Whether no step, along unresolved directions either, explains the mismatch by noise.
+  bool beyond_reach() const { return !reachable && hidden_reach * hidden_reach < chi_square; }
   bool at_minimum() const { return remaining <= largest_remaining || stationary; }
   /// The length at which the noise of the simulation no longer matters, from what it is in a run of this length.
   double sufficient_length(double length) const;

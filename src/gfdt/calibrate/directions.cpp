@@ -29,10 +29,10 @@ constexpr double largest_unit = 30;
 constexpr double weight_of_parameters = 0.25;
 
 Knowledge knowledge_of(const Direction& direction, double from_priors) {
-  const double of_errors = direction.sensitivity_error, possible = direction.sensitivity + 2 * of_errors;
+  const double of_errors = direction.sensitivity_error, possible = direction.possible_reach();
   const bool resolved = direction.informative && (direction.sensitivity > resolved_ratio * of_errors ||
                                                   from_priors > of_errors * of_errors);
-  if (!resolved) return possible * largest_error > 1 ? Knowledge::unresolved : Knowledge::undetermined;
+  if (!resolved) return possible > 1 ? Knowledge::unresolved : Knowledge::undetermined;
   if (direction.posterior_error <= largest_error) return Knowledge::determined;
   const double gain = std::pow(direction.gradient / direction.sensitivity, 2);
   const bool certain = direction.sensitivity > certain_ratio * of_errors;
@@ -45,6 +45,8 @@ double Direction::step() const {
   const double curvature = sensitivity * sensitivity + sensitivity_error * sensitivity_error;
   return curvature > 0 ? -gradient / curvature : 0;
 }
+
+double Direction::possible_reach() const { return largest_error * (sensitivity + 2 * sensitivity_error); }
 
 double Direction::remaining() const {
   const double curvature = sensitivity * sensitivity;

@@ -28,6 +28,9 @@ struct Direction {
   bool is_fitted() const { return informative && knowledge != Knowledge::undetermined; }
   /// Gauss–Newton step along it, in units. Where the Jacobian is noisy its squared errors are added to the curvature.
   double step() const;
+  /// The largest change of the statistics along it, in standard deviations of the noise, that the errors of the
+  /// Jacobian allow within the size of the parameters.
+  double possible_reach() const;
   /// The distance from the minimum along it, in posterior standard errors.
   double remaining() const;
 };

@@ -16,6 +16,9 @@ namespace {
 /// A search that lowers the objective by less than this factor in so many accepted steps has stalled.
 constexpr double least_progress = 0.8;
 constexpr std::size_t patience = 5;
+/// The objective has settled where it differs by no more than this in so many accepted steps.
+constexpr double settled_spread = 0.02;
+constexpr std::size_t settled_steps = 4;
 /// A search that has stalled this close to the minimum, in posterior standard errors, has ended there.
 constexpr double near_minimum = 0.3;
 
@@ -58,10 +61,23 @@ bool Search::below_tolerance() const {
   return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
 }
 
-bool Search::stalled() const {
+std::vector<double> Search::accepted_objectives() const {
   std::vector<double> objectives;
   for (const Iteration& iteration : result_.iterations)
     if (iteration.accepted) objectives.push_back(objective_at(iteration.parameters, iteration.mismatch));
+  return objectives;
+}
+
+bool Search::settled() const {
+  const std::vector<double> objectives = accepted_objectives();
+  if (objectives.size() < settled_steps) return false;
+  const auto [least, most] =
+      std::minmax_element(objectives.end() - static_cast<std::ptrdiff_t>(settled_steps), objectives.end());
+  return *most - *least < settled_spread * *least;
+}
+
+bool Search::stalled() const {
+  const std::vector<double> objectives = accepted_objectives();
   if (objectives.size() <= patience) return false;
   const auto recent = objectives.end() - static_cast<std::ptrdiff_t>(patience);
   const double before = *std::min_element(objectives.begin(), recent);
@@ -173,7 +189,15 @@ void Search::consider_stop() {
       return;
     }
   }
-  if (steps_ >= options_.iterations)
+  // Far from all targets the curvature of the statistics, which Gauss–Newton neglects, keeps steps from vanishing.
+  if (options_.until_noise && can_reject() && prospect.beyond_reach() && settled())
+    end(Status::unreachable,
+        fmt::format("The mismatch no longer falls, and noise does not explain it: {} (rejected below p = {:g}). No "
+                    "parameters near these have the statistics that are asked for.",
+                    in_words(goodness_of_fit(problem_.parameters, base_iteration().parameters,
+                                             base_iteration().mismatch, prospect.rank)),
+                    rejection_level));
+  else if (steps_ >= options_.iterations)
     end(Status::iterations,
         fmt::format("{}; more were not allowed.",
                     steps_ == 1 ? "One iteration was made" : fmt::format("{} iterations were made", steps_)));

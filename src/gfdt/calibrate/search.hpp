@@ -60,8 +60,12 @@ class Search {
   bool below_tolerance() const;
   /// Whether steps are judged by what they do to the objective.
   bool can_reject() const { return options_.algorithm == Algorithm::levenberg_marquardt; }
+  /// Φ at all accepted iterates.
+  std::vector<double> accepted_objectives() const;
   /// Whether the last accepted steps have hardly lowered the objective.
   bool stalled() const;
+  /// Whether the last accepted steps have left the objective as it was.
+  bool settled() const;
 
   void start();
   /// Ends the search where it should end here.
