@@ -10,11 +10,17 @@ BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all install python demo test bench bench-device study study-dependability study-device docs format tidy fuzz sanitize packages clean
+.PHONY: all configure command install python demo test bench bench-device study study-dependability study-device docs format tidy fuzz sanitize packages clean
 
-all: packages web/node_modules/.package-lock.json
-	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
+all: configure
 	@cmake --build "$(BUILD)" --parallel $(JOBS)
+
+configure: packages web/node_modules/.package-lock.json
+	@$(CONFIGURE) "$(BUILD)" > "$(BUILD).log" 2>&1 || { cat "$(BUILD).log"; exit 1; }; rm -f "$(BUILD).log"
+
+# The command alone, without Python package and tests.
+command: configure
+	@cmake --build "$(BUILD)" --parallel $(JOBS) --target gfdt
 
 # The library, its headers and the command, for find_package(gfdt).
 PREFIX ?= /usr/local
@@ -44,7 +50,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	  || echo "The plotting library could not be installed by npm: report pages will have tables only." >&2
 
 # What a first evening with it looks like; ends with a calibrated model and the page of it.
-demo: all
+demo: command
 	$(BUILD)/gfdt check examples/climate.toml
 	$(BUILD)/gfdt simulate examples/climate.toml
 	$(BUILD)/gfdt jacobian examples/climate.toml --compare exact,kgmm,finite-difference --out $(BUILD)/demo-jacobian

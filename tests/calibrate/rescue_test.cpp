@@ -20,7 +20,7 @@ Case noisy_case() {
 
 TEST(Rescue, FollowsASearchWhoseJacobianIsNoise) {
   Case c = noisy_case();
-  EXPECT_EQ(c.run().status, Status::noisy_jacobian);
+  EXPECT_FALSE(converged(c.run().status));
   // From a value of 1.4 on, as after the ensemble has moved, the derivatives are good.
   Case good = noisy_case();
   good.evaluator.jacobian_error = 0;

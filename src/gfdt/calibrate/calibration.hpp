@@ -19,7 +19,7 @@ struct Problem {
   std::vector<FreeParameter> parameters;
   Targets targets;
   double length = 0;       ///< of the longest runs, of each member
-  std::uint64_t seed = 0;  ///< every run has its own, made from this one
+  std::uint64_t seed = 0;  ///< those of all runs are made from this one
 
   /// What is wrong with it, as a sentence; empty when nothing is.
   std::string problem() const;

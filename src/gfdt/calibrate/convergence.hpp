@@ -32,6 +32,8 @@ struct Prospect {
 
   /// In posterior standard errors. Simulation noise of 0.07 keeps two answers within 0.3 of each other.
   static constexpr double largest_remaining = 0.1, negligible_noise = 0.07;
+  /// Where noise keeps a search from coming closer, this is close enough.
+  static constexpr double near_minimum = 0.3;
 };
 
 Prospect prospect(const LinearModel& model);

@@ -46,7 +46,8 @@ Targets reference_targets(const model::Model& model, const simulate::Options& op
     if (!average.usable() || !(average.standard_error > 0)) {
       targets.remarks.push_back(fmt::format(
           "The observable '{}' has no target: {} in the reference run.", average.name,
-          average.mixing == statistics::Mixing::not_mixed ? "the members have not mixed in it" : "it never varies"));
+          average.mixing == statistics::Mixing::not_mixed ? "the members have not mixed in it"
+                      : average.has_no_mean() ? "its mean does not exist" : "it never varies"));
       continue;
     }
     kept.push_back(i);

@@ -58,10 +58,10 @@ Calibration Rescue::run(Calibration stuck) {
   if (!stuck.iterations.empty())
     stuck.iterations.back().remarks.push_back(
         fmt::format("{} Ensemble Kalman inversion follows, which needs no Jacobian.", stuck.explanation));
-  const auto keep = [&](Calibration later) {
-    // Without an answer of its own, or with a worse one, the first stays.
-    if (later.status == Status::interrupted || misfit(problem_, later) < misfit(problem_, stuck)) return later;
-    Calibration kept = stuck;
+  const auto better_of = [&](const Calibration& earlier, Calibration later) {
+    // Without an answer of its own, or with a worse one, the earlier stays.
+    if (later.status == Status::interrupted || misfit(problem_, later) < misfit(problem_, earlier)) return later;
+    Calibration kept = earlier;
     kept.iterations = std::move(later.iterations);
     kept.simulated_time = later.simulated_time;
     kept.wall_seconds = later.wall_seconds;
@@ -71,10 +71,11 @@ Calibration Rescue::run(Calibration stuck) {
   const Calibration ensemble =
       appended(stuck, ensemble_kalman(from_here, *options, evaluator_, control_, following(stuck)));
   const std::optional<Options> left = remaining(ensemble);
-  if (ensemble.status == Status::interrupted || ensemble.parameters.empty() || !left) return keep(ensemble);
+  if (ensemble.status == Status::interrupted || ensemble.parameters.empty() || !left)
+    return better_of(stuck, ensemble);
   Calibration second = Search(starting_at(problem_, ensemble.parameters), *left, evaluator_, control_,
                               following(ensemble)).run();
-  return keep(appended(ensemble, std::move(second)));
+  return better_of(stuck, better_of(ensemble, appended(ensemble, std::move(second))));
 }
 
 }  // namespace gfdt::calibrate

@@ -19,8 +19,6 @@ constexpr std::size_t patience = 5;
 /// The objective has settled where it differs by no more than this in so many accepted steps.
 constexpr double settled_spread = 0.02;
 constexpr std::size_t settled_steps = 4;
-/// A search that has stalled this close to the minimum, in posterior standard errors, has ended there.
-constexpr double near_minimum = 0.3;
 
 }  // namespace
 
@@ -178,10 +176,11 @@ void Search::consider_stop() {
     return;
   }
   if (converged_here() && long_enough()) {
-    const bool unresolved = prospect.unresolved && !(verified_ && prospect.reachable);
-    const bool noisy = unresolved || prospect.jacobian_share > Prospect::largest_remaining;
+    const bool noisy = prospect.unresolved || prospect.jacobian_share > Prospect::largest_remaining;
     if (!noisy || precise_) {
-      if (unresolved)
+      const Resolution resolution = prospect.unresolved ? resolve_by_probes() : Resolution::at_minimum;
+      if (done() || resolution == Resolution::moved) return;
+      if (resolution == Resolution::hidden)
         end(Status::noisy_jacobian,
             "The errors of the Jacobian hide whether the targets determine some combination of the parameters.");
       else
@@ -207,7 +206,7 @@ void Search::consider_stop() {
 
 void Search::finish_stalled() {
   const Prospect& prospect = base_.prospect;
-  const bool near = prospect.insignificant || prospect.remaining <= near_minimum;
+  const bool near = prospect.insignificant || prospect.remaining <= Prospect::near_minimum;
   if (long_enough() && prospect.reachable && !prospect.unresolved && near)
     finish();
   else
@@ -280,7 +279,8 @@ std::string Search::noise_remark() const {
   const double length = base_.prospect.sufficient_length(base_iteration().length);
   if (share <= Prospect::negligible_noise || length <= base_iteration().length) return {};
   const std::string advice =
-      length <= practical * problem_.length
+      base_.prospect.unresolved ? ""
+      : length <= practical * problem_.length
           ? fmt::format("; simulation.length = {:g} would make it negligible", rounded_up(length))
           : "; the targets are more precise than any practical run";
   return fmt::format(" Simulation noise makes up {:.0f} % of the variance of the answer{}.", 100 * share * share,

@@ -87,6 +87,18 @@ class Search {
   };
   Gain gain_of(const Candidate& candidate, const Evaluation& there) const;
   void judge(const Candidate& candidate);
+  /// The curvature and the gradient of Φ per unit along a direction, and the part of the curvature that noise produces.
+  struct Probe {
+    double curvature = 0, gradient = 0, noise = 0;
+  };
+  std::optional<Probe> probe(const Direction& direction);
+  enum class Resolution {
+    at_minimum,  ///< along all directions that the Jacobian hides, or they are undetermined
+    moved,       ///< a step along them lowered the objective
+    hidden,      ///< runs do not resolve them either
+  };
+  /// Resolves the directions that the errors of the Jacobian hide by runs at both sides of the parameters.
+  Resolution resolve_by_probes();
   /// Where noise keeps a search near the minimum from improving, it ends there; else the search has failed.
   void finish_stalled();
   /// Takes the last step, evaluates the statistics there, and tests the fit.
@@ -123,7 +135,7 @@ class Search {
   int rejected_ = 0;       ///< steps in a row
   int insignificant_ = 0;  ///< iterates in a row, of full length, whose step is within the noise of the simulation
   bool precise_ = false;   ///< whether Jacobians are to be as accurate as they can be
-  bool verified_ = false;  ///< whether the last step with a significant prediction came out as predicted
+  int rounds_of_probes_ = 0;
   bool done_ = false;
 
   static constexpr int most_insignificant = 3;

@@ -192,9 +192,6 @@ void Search::judge(const Candidate& candidate) {
     const Gain gain = gain_of(candidate, there.evaluation);
     const bool stands =
         region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length, candidate.step.restricted);
-    constexpr double significant = 4.5;  // of Φ: three standard deviations, squared, over two
-    if (gain.predicted > significant + 2 * gain.deviation)
-      verified_ = gain.actual() > 0.5 * gain.predicted && gain.actual() < 1.5 * gain.predicted;
     if (!stands || there.evaluation.declined) {
       reject(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
                          gain.after));

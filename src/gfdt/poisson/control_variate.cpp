@@ -94,7 +94,9 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
 bool solved(const ControlVariate& result, const Solutions& solutions, std::size_t m) {
   const bool constant = !(result.plain[m].standard_error > 1e-12 * std::abs(result.statistics[m].value));
   const auto helps = [&](const RidgeFit& fit) { return result.inflation[m] * fit.share[m] < no_help; };
-  return constant || std::ranges::all_of(solutions.fits, helps);
+  // An event that none of the samples shows has no solution.
+  if (constant) return solutions.question.varies.empty() || !solutions.question.varies[m];
+  return std::ranges::all_of(solutions.fits, helps);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Question {
   const model::Model& model;
   std::size_t observables = 0;
   Quantities values;                             ///< of the observables
+  std::vector<bool> varies = {};                 ///< whether each of them does in the run, at samples or not
   std::vector<std::string> parameters = {};      ///< by which leading terms are wanted; may be empty
   Quantities direct = {};                        ///< <∂A/∂θ>, that are added to leading terms; may be empty
   std::vector<std::size_t> direct_entries = {};  ///< those that `direct` gives, [observable][parameter], in its order

@@ -166,6 +166,8 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
                     .observables = model.observables.size(),
                     .values = observables_of(model, wanted.functions),
                     .parameters = wanted.parameters};
+  for (const Average& average : result.run.observables)
+    question.varies.push_back(average.standard_deviation > statistics::rounding_share * std::abs(average.mean));
   std::vector<Expression> direct;
   for (const auto& [entry, formula] : wanted.direct) {
     question.direct_entries.push_back(entry);

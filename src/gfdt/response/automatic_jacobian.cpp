@@ -208,9 +208,9 @@ class Automatic {
         pilots.push_back(fmt::format("{} {:.2g} %", name(candidate.method), 100 * error));
     const double leading = leading_error(i) / trials_.size[i];
     if (pilots.empty()) return {};
-    const std::string foretold = fmt::format("pilot runs foretold {}", fmt::join(pilots, ", "));
-    return std::isfinite(leading) ? fmt::format("{}; the leading term alone has {:.2g} %", foretold, 100 * leading)
-                                  : foretold;
+    const std::string predicted = fmt::format("predicted errors: {}", fmt::join(pilots, ", "));
+    return std::isfinite(leading) ? fmt::format("{}; control variate alone {:.2g} %", predicted, 100 * leading)
+                                  : predicted;
   }
 
   void keep_leading(std::size_t i) {

@@ -113,6 +113,9 @@ Finding events(const std::vector<Average>& observables, const simulate::Options&
   const Average* rarest = nullptr;
   for (const Average& average : observables)
     if (average.events && *average.events > 0 && (!rarest || *average.events < *rarest->events)) rarest = &average;
+  const auto never = std::ranges::find_if(observables, [](const Average& a) { return a.events && *a.events == 0; });
+  if (never != observables.end())
+    finding.verdict = fmt::format("{} never changed; other conditions did often enough.", never->name);
   if (!rarest || *rarest->events >= fewest_events) return finding;
   finding.passed = false;
   finding.verdict = fmt::format("{} became {} in about {:.0f} independent event{} only.", rarest->name,

@@ -60,7 +60,10 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
                 std::vector<double>& covariance) {
   Finding finding{.check = "time step", .verdict = "A longer time step moves no average by more than noise explains."};
   if (std::ranges::none_of(averages, biased)) {
-    finding.verdict = "The control variate removes the bias of the time step.";
+    const bool controlled = std::ranges::any_of(averages, [](const Average& a) { return a.plain.has_value(); });
+    finding.judged = controlled;
+    finding.verdict = controlled ? "The control variate removes the bias of the time step."
+                                 : "Not judged: there are no averages to compare.";
     return finding;
   }
   if (bias.ratio == 0) {

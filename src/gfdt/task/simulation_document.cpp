@@ -1,5 +1,6 @@
 #include "gfdt/task/simulation_document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,7 @@ const char* simulation_status(const EnsembleStatistics& result) {
     case simulate::Status::done:
       if (!result.stationarity.stationary && !result.usable()) return "non-stationary";
       if (!result.usable()) return "undefined";
+      if (std::ranges::any_of(result.observables, &Average::has_no_mean)) return "no mean";
       return result.complete() ? "done" : "not mixed";
     case simulate::Status::unstable:
       return "unstable";
