@@ -46,7 +46,9 @@ void print_parameters(std::FILE* file, const Calibration& calibration, const cal
     std::vector<std::string> row{
         problem.parameters[j].name, number(problem.parameters[j].value),
         parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])};
-    if (curvature.matters()) row.push_back(interval_text(curvature.lower[j], curvature.upper[j]));
+    const bool determined = std::isfinite(calibration.posterior.standard_error[j]);
+    if (curvature.matters())
+      row.push_back(determined ? interval_text(curvature.lower[j], curvature.upper[j]) : "—");
     table.add(std::move(row));
   }
   table.print(file);
