@@ -69,7 +69,8 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
   const MatrixXd coefficients[] = {solutions.fits[0].coefficients, solutions.fits[1].coefficients};
   for (std::size_t m = 0; m < solutions.question.observables; ++m) {
     std::vector<double> plain, reduced;
-    // Averages with the solution of either half differ, over the same samples, by what rare states would even out.
+    // Averages with the solution of either half differ, over the same samples, by what rare states would even out: half
+    // of that is an error of their mean.
     double apart = 0;
     for (std::size_t g = 0; g < solutions.groups; ++g) {
       const double corrections[] = {correction(sums.function_means[g], coefficients[0], m),
@@ -80,7 +81,8 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
     }
     result.plain.push_back(averaged(plain));
     Averaged& average = result.statistics.emplace_back(averaged(reduced));
-    average.standard_error = std::max(solutions.inflation_of(m) * std::hypot(average.standard_error, apart),
+    solutions.inflate(m, average);
+    average.standard_error = std::max(std::hypot(average.standard_error, solutions.inflation_of(m) * apart / 2),
                                       result.plain.back().standard_error / largest_gain);
   }
   const Targets observables = targets_of(solutions.question.values, solutions.question.observables);
@@ -121,7 +123,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   const RidgeFit &first = solutions.fits[0], &second = solutions.fits[1];
   for (std::size_t m = 0; m < question.observables; ++m) {
     result.inflation.push_back(solutions.inflation_of(m));
-    result.share.push_back(result.inflation.back() * std::sqrt(first.share[m] * second.share[m]));
+    result.share.push_back(result.inflation.back() * solutions.share_of(m));
     const double before = std::sqrt(first.alternative_share[m] * second.alternative_share[m]);
     result.improvement.push_back(before > 0 ? std::sqrt(first.share[m] * second.share[m]) / before : 0);
     result.functions.push_back(std::max(first.size[m], second.size[m]));

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gfdt/core/spread.hpp"
+#include "gfdt/poisson/density_change.hpp"
 #include "gfdt/poisson/excursions.hpp"
 
 namespace gfdt::poisson {
@@ -20,6 +21,11 @@ constexpr std::size_t samples_for_errors = 16384, blocks = 8;
 /// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
 /// they left much less of A.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
+/// The part of ‖w‖ that functions may hide although the last of them changed nothing.
+constexpr double part_of_norm = 0.1;
+/// Root mean square of remainders over what is predicted of them. Fitted to random problems with exact answers, like
+/// the part of the norm (studies/dependability).
+constexpr double typical_remainder = 0.35;
 /// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them. Terms without u,
 /// averages of ∂A/∂θ, have less of them.
 constexpr double exactness = 1e-5, exactness_without_solution = 1e-6;
@@ -49,18 +55,25 @@ bool idle(const Operator& change) {
          std::ranges::all_of(change.drift, [](const Expression& v) { return v.is_number(0); });
 }
 
-/// <P φ> of every function and parameter, [function][parameter], over few of the samples.
-MatrixXd mean_changes(const Solutions& solutions) {
+/// <P φ> of every function and parameter, [function][parameter], over few of the samples: of the first half of them,
+/// and of the second.
+struct MeanChanges {
+  MatrixXd of_halves[2];
+  MatrixXd all() const { return 0.5 * (of_halves[0] + of_halves[1]); }
+};
+
+MeanChanges mean_changes(const Solutions& solutions) {
   const DictionaryValues& values = solutions.values;
   const std::size_t k = values.functions(), p = values.parameters();
   const score::Samples few =
       thinned(solutions.samples, std::max<std::size_t>(1, solutions.samples.size() / samples_for_errors));
   const std::size_t dimension = static_cast<std::size_t>(few.dimension()), batches = few.size() / width;
+  const auto begin_of = [&](std::size_t block) { return block * batches / blocks; };
   std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
   const auto sum = [&](std::size_t block) {
     const auto memory = values.memory();
     kernel::AlignedArray<double> states(dimension * width), rows(k * width);
-    for (std::size_t batch = block; batch < batches; batch += blocks) {
+    for (std::size_t batch = begin_of(block); batch < begin_of(block + 1); ++batch) {
       for (std::size_t lane = 0; lane < width; ++lane)
         for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = few[batch * width + lane][c];
       values.load(states.data(), *memory);
@@ -77,9 +90,15 @@ MatrixXd mean_changes(const Solutions& solutions) {
       "changes of functions", blocks, solutions.question.threads, sum,
       {[&](std::size_t block, Packer& packer) { packer.put(std::span<const double>(numbers(block))); },
        [&](std::size_t block, Unpacker& unpacker) { unpacker.get(numbers(block)); }});
-  MatrixXd total = sums[0];
-  for (std::size_t block = 1; block < blocks; ++block) total += sums[block];
-  return total / static_cast<double>(std::max<std::size_t>(1, batches) * width);
+  MeanChanges result;
+  for (std::size_t half = 0; half < 2; ++half) {
+    const std::size_t first = half * blocks / 2, last = first + blocks / 2;
+    const std::size_t count = width * std::max<std::size_t>(1, begin_of(last) - begin_of(first));
+    result.of_halves[half] = MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p));
+    for (std::size_t block = first; block < last; ++block)
+      result.of_halves[half] += sums[block] / static_cast<double>(count);
+  }
+  return result;
 }
 
 class LeadingTerms {
@@ -117,7 +136,8 @@ class LeadingTerms {
     for (std::size_t g = 0; g < of_group.size(); ++g) halves[solutions_.half(g)].push_back(of_group[g]);
     const Averaged first = averaged(halves[0]), second = averaged(halves[1]);
     const double difference = std::abs(first.value - second.value);
-    return difference > visible_difference * std::hypot(first.standard_error, second.standard_error) ? difference / 2 : 0;
+    return difference > visible_difference * std::hypot(first.standard_error, second.standard_error) ? difference / 2
+                                                                                                     : 0;
   }
 
   /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
@@ -132,7 +152,12 @@ class LeadingTerms {
 
   /// What the last functions changed, and the variance of terms by the noise of the coefficients.
   void look_at_fits() {
-    const MatrixXd changed = mean_changes(solutions_);
+    const MeanChanges changes = mean_changes(solutions_);
+    const MatrixXd changed = changes.all();
+    FunctionMoments functions = solutions_.observed.functions_of(0);
+    for (std::size_t quarter = 1; quarter < quarters; ++quarter)
+      functions.add(solutions_.observed.functions_of(quarter));
+    density_ = density_changes(functions, solutions_.sizes, changes.of_halves);
     by_last_ = noise_ = MatrixXd::Zero(static_cast<Index>(m_), static_cast<Index>(p_));
     for (std::size_t half = 0; half < 2; ++half) {
       const RidgeFit& fit = solutions_.fits[half];
@@ -161,10 +186,26 @@ class LeadingTerms {
         // What the last functions changed may be small by chance: no less is taken than half of what all parameters
         // say.
         const double last = std::max(std::abs(by_last_(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
-        result.push_back(std::hypot(remainder_of(m) * last, std::sqrt(noise_(row, column))));
+        const DensityChange& density = density_[j];
+        const double by_density = left_of(m) * std::hypot(density.changed, part_of_norm * density.norm);
+        result.push_back(std::hypot(typical_remainder * std::hypot(remainder_of(m) * last, by_density),
+                                    std::sqrt(noise_(row, column))));
       }
     }
     return result;
+  }
+
+  /// sd(A + L u) on samples that were not fitted.
+  double left_of(std::size_t observable) const {
+    const auto at = static_cast<Index>(observable);
+    double count = 0, sum = 0, squares = 0;
+    for (std::size_t part = 0; part < solutions_.observed.parts(); ++part) {
+      count += solutions_.observed.functions[part].count;
+      sum += solutions_.observed.targets[part].sum[at];
+      squares += solutions_.observed.targets[part].squares[at];
+    }
+    const double variance = std::max(0.0, squares / count - std::pow(sum / count, 2));
+    return std::sqrt(variance) * solutions_.share_of(observable);
   }
 
   /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
@@ -213,9 +254,9 @@ class LeadingTerms {
       size_.push_back(std::sqrt(squares / number));
       const auto& change = changes_[entry % p_];
       const double least = change && idle(*change) ? exactness_without_solution : exactness;
+      solutions_.inflate(entry / p_, term);
       term.standard_error =
-          std::hypot(std::max(solutions_.inflation_of(entry / p_) * term.standard_error, least * size_.back()),
-                     difference_of_halves(of_group));
+          std::hypot(std::max(term.standard_error, least * size_.back()), difference_of_halves(of_group));
     }
     add_missed(solutions_.question,
                deviations_at_excursions(solutions_.samples, values, targets, entries, second, result), result);
@@ -246,8 +287,9 @@ class LeadingTerms {
   const Solutions& solutions_;
   const std::vector<std::optional<Operator>>& changes_;
   std::size_t m_, p_;
-  MatrixXd by_last_, noise_;  ///< [observable][parameter]
-  std::vector<double> size_;  ///< root mean squares of what is averaged, of each entry
+  MatrixXd by_last_, noise_;            ///< [observable][parameter]
+  std::vector<DensityChange> density_;  ///< of each parameter
+  std::vector<double> size_;            ///< root mean squares of what is averaged, of each entry
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "gfdt/core/error.hpp"
@@ -12,7 +13,7 @@ namespace {
 using Eigen::Index;
 
 /// Of an excursion that was missed, in memories of the model.
-constexpr double excursion_length = 0.2;
+constexpr double excursion_length = 0.1;
 
 }  // namespace
 
@@ -35,7 +36,26 @@ Solutions::Solutions(const Question& asked, const score::Samples& of, const Dict
 }
 
 double Solutions::inflation_of(std::size_t observable) const {
-  return std::max(fits[0].inflation[observable], fits[1].inflation[observable]);
+  double squares = 0, inflated = 0;
+  for (const RidgeFit& fit : fits) {
+    squares += std::pow(fit.share[observable], 2);
+    inflated += std::pow(fit.inflation[observable] * fit.share[observable], 2);
+  }
+  return squares > 0 ? std::sqrt(inflated / squares)
+                     : std::max(fits[0].inflation[observable], fits[1].inflation[observable]);
+}
+
+double Solutions::share_of(std::size_t observable) const {
+  return std::hypot(fits[0].share[observable], fits[1].share[observable]) / std::numbers::sqrt2;
+}
+
+void Solutions::inflate(std::size_t observable, Averaged& average) const {
+  double squares = 0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    average.influence[g] *= fits[half(g)].inflation[observable];
+    squares += average.influence[g] * average.influence[g];
+  }
+  average.standard_error = std::sqrt(squares);
 }
 
 std::vector<double> Solutions::coefficients() const {

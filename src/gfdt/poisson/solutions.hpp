@@ -27,8 +27,12 @@ class Solutions {
 
   std::size_t half(std::size_t group) const { return half_of(group, groups); }
 
-  /// Of both fits of an observable, the larger.
+  /// Of errors of an observable: of the fit that leaves more of it, mainly.
   double inflation_of(std::size_t observable) const;
+  /// sd(A + L u)/sd(A) on samples that were not fitted, root mean square of both fits.
+  double share_of(std::size_t observable) const;
+  /// Inflates what either half of the groups adds to the variance of an average by its own fit.
+  void inflate(std::size_t observable, Averaged& average) const;
 
   /// [half][observable][function], as DictionaryValues::changed takes them.
   std::vector<double> coefficients() const;

@@ -46,13 +46,23 @@ double length(const Jacobian& jacobian, std::size_t column) {
   return std::sqrt(squares);
 }
 
-/// A part of the remainder that leading terms do not show: a parameter may act through states that u hardly depends on.
-/// In units of share · std(A)/natural change of the parameter, the response of A + L u to a change that alters the
-/// dynamics by their own size.
-constexpr double hidden_remainder = 0.3;
+/// The shortest autocorrelation time of what was observed, in which the model moves by about its own size.
+double fastest_memory(const statistics::EnsembleStatistics& run) {
+  double result = std::numeric_limits<double>::infinity();
+  for (const auto* averages : {&run.observables, &run.watched})
+    for (const statistics::Average& average : *averages)
+      if (average.autocorrelation_time > 0) result = std::min(result, average.autocorrelation_time);
+  return result;
+}
+
+/// How much longer an observable remembers a change than the model takes to move by its own size: so much larger its
+/// response may be.
+double lasting(const statistics::Average& average, double fastest) {
+  return std::isfinite(average.autocorrelation_time) ? std::max(1.0, average.autocorrelation_time / fastest) : 1.0;
+}
 
 /// `natural`: change of each parameter that alters the dynamics by their own size.
-void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural, Jacobian& jacobian) {
+void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural, double fastest, Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
     const poisson::Averaged& term = fit.leading[at];
     if (!std::isfinite(term.bias)) continue;
@@ -66,8 +76,7 @@ void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural
       const std::size_t at = jacobian.at(m, j);
       const double deviation = jacobian.statistics[m].standard_deviation;
       const double scale = std::max(size, 1 / natural[j]) * deviation;
-      const double left = std::hypot(unresolved(fit.share[m]) * scale,
-                                     hidden_remainder * fit.share[m] * deviation / natural[j]);
+      const double left = unresolved(fit.share[m]) * lasting(jacobian.statistics[m], fastest) * scale;
       jacobian.bias[at] = std::hypot(jacobian.bias[at], left);
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], left, rounding * scale);
     }
@@ -100,10 +109,11 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   jacobian.bias = jacobian.value;
   take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
+    made.result.control = std::make_shared<const poisson::ControlVariate>(*made.run.control);
     std::vector<double> natural;
     for (const std::string& parameter : problem.parameters)
       natural.push_back(natural_change(problem.model, parameter, made.run.run.watched));
-    fill(*made.run.control, natural, jacobian);
+    fill(*made.run.control, natural, fastest_memory(made.run.run), jacobian);
     widen_rare_rows(jacobian);
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t m = 0; m < rows; ++m)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gfdt/poisson/control_variate.hpp"
 #include "gfdt/response/correlations.hpp"
 #include "gfdt/response/jacobian.hpp"
 #include "gfdt/response/score_fits.hpp"
@@ -50,9 +51,10 @@ struct GfdtJacobian {
   std::vector<Estimate> direct;  ///< <∂A/∂θ> of each entry; zero where the parameter is not in the observable
   Stretches stretches;           ///< of the run
   Signals::Strides strides;      ///< at which scores were evaluated
-  std::shared_ptr<const Basis> basis;  ///< that conjugates were corrected by; null without
-  int passes = 0;                      ///< over the run, after the one for statistics
-  double response_seconds = 0;         ///< of the last of them
+  std::shared_ptr<const Basis> basis;                      ///< that conjugates were corrected by; null without
+  std::shared_ptr<const poisson::ControlVariate> control;  ///< of the statistics; null without
+  int passes = 0;                                          ///< over the run, after the one for statistics
+  double response_seconds = 0;                             ///< of the last of them
 };
 
 /// The Jacobian of the statistics from one unperturbed run: statistics and samples for the score in one pass, the
