@@ -8,6 +8,8 @@ namespace gfdt::poisson {
 namespace {
 
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
+/// Of the standard deviation of an observable that u leaves: biases of less are negligible.
+constexpr double negligible_share = 0.02;
 
 }  // namespace
 
@@ -41,6 +43,14 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
   statistics::ObservedFunctions result;
   for (std::size_t m = 0; m < count; ++m)
     result.emplace(model.observables[m].name, statistics::ObservedFunction(all, count, m));
+  return result;
+}
+
+statistics::ObservedFunctions unresolved_residuals(const model::Model& model, const ControlVariate& fit,
+                                                   const Quantities& observables) {
+  statistics::ObservedFunctions result = residuals(model, fit, observables);
+  for (std::size_t m = 0; m < model.observables.size(); ++m)
+    if (fit.share[m] <= negligible_share) result.erase(model.observables[m].name);
   return result;
 }
 

@@ -9,4 +9,8 @@ namespace gfdt::poisson {
 statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
                                         const Quantities& observables);
 
+/// The same of observables that u does not resolve: A + L u varies enough to have a bias of its own.
+statistics::ObservedFunctions unresolved_residuals(const model::Model& model, const ControlVariate& fit,
+                                                   const Quantities& observables);
+
 }  // namespace gfdt::poisson

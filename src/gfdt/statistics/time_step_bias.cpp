@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "gfdt/core/with_error.hpp"
 #include "gfdt/simulate/coarser_step.hpp"
@@ -14,14 +15,10 @@ namespace {
 /// Standard errors that chance may move one of a dozen averages by, with a probability below 1e-3.
 constexpr double visible = 4.2;
 
-PlainAverage plain_of(const Average& average) {
-  return average.plain.value_or(PlainAverage{average.mean, average.standard_error});
-}
+/// States of the second run that A + L u is evaluated at, at most: that takes longer than a step.
+constexpr double most_evaluations = 1e5;
 
-/// Whether the time step biases an average as it is reported.
-bool biased(const Average& average) {
-  return !average.plain && average.usable() && std::isfinite(average.standard_error);
-}
+bool may_be_biased(const Average& average) { return average.usable() && std::isfinite(average.standard_error); }
 
 std::string advice(const simulate::Options& options) {
   return fmt::format("Use a smaller simulation.dt than {:g}{}.", options.dt,
@@ -36,20 +33,38 @@ double TimeStepBias::size(std::size_t observable) const {
 }
 
 TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
-                            std::span<const Average> averages, const simulate::Control& control) {
+                            std::span<const Average> averages, const ObservedFunctions& functions,
+                            const ObservedFunctions& residuals, const simulate::Control& control) {
   TimeStepBias result;
+  ObservedFunctions observed = functions;
+  std::vector<bool> compared;
+  bool any_residual = false;
+  for (const Average& average : averages) {
+    const auto residual = residuals.find(average.name);
+    compared.push_back(may_be_biased(average) && (!average.plain || residual != residuals.end()));
+    if (!average.plain || !compared.back()) continue;
+    observed[average.name] = residual->second;
+    any_residual = true;
+  }
+  result.value.assign(averages.size(), 0.0);
+  result.standard_error = result.value;
+  if (std::ranges::none_of(compared, std::identity())) return result;
+  result.compared = true;
   for (const int ratio : simulate::coarser_ratios) {
-    const simulate::Options coarser = simulate::with_coarser_step(options, ratio);
+    simulate::Options coarser = simulate::with_coarser_step(options, ratio);
+    const double evaluations = static_cast<double>(coarser.samples()) * coarser.members;
+    if (any_residual) coarser.cadence *= std::max(1, static_cast<int>(evaluations / most_evaluations));
     if (coarser.samples() < static_cast<std::uint64_t>(segments)) continue;
-    const EnsembleStatistics run = simulate_statistics(model, coarser, control);
+    const EnsembleStatistics run =
+        simulate_statistics(model, simulate::ModelSource(model, coarser), control, {}, observed);
     if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) continue;
     result.ratio = ratio;
     const double excess = simulate::excess_bias(model, options.scheme, ratio);
     for (std::size_t m = 0; m < averages.size(); ++m) {
-      const PlainAverage fine = plain_of(averages[m]);
+      if (!compared[m]) continue;
       const Average& coarse = run.observables[m];
-      result.value.push_back((coarse.mean - fine.mean) / excess);
-      result.standard_error.push_back(std::hypot(coarse.standard_error, fine.standard_error) / excess);
+      result.value[m] = (coarse.mean - averages[m].mean) / excess;
+      result.standard_error[m] = std::hypot(coarse.standard_error, averages[m].standard_error) / excess;
     }
     break;
   }
@@ -59,7 +74,7 @@ TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& 
 Finding include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
                 std::vector<double>& covariance) {
   Finding finding{.check = "time step", .verdict = "A longer time step moves no average by more than noise explains."};
-  if (std::ranges::none_of(averages, biased)) {
+  if (!bias.compared) {
     const bool controlled = std::ranges::any_of(averages, [](const Average& a) { return a.plain.has_value(); });
     finding.judged = controlled;
     finding.verdict = controlled ? "The control variate removes the bias of the time step."
@@ -77,7 +92,7 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
   double worst = 1;
   for (std::size_t m = 0; m < averages.size(); ++m) {
     Average& average = averages[m];
-    if (!biased(average) || !std::isfinite(bias.value[m])) continue;
+    if (!may_be_biased(average) || !std::isfinite(bias.value[m])) continue;
     const double size = bias.size(m), ratio = size / average.standard_error;
     if (std::abs(bias.value[m]) > visible * bias.standard_error[m] && ratio > worst) {
       worst = ratio;

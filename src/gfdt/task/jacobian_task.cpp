@@ -18,6 +18,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
+#include "gfdt/poisson/residuals.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/estimate.hpp"
 #include "gfdt/score/mean_field.hpp"
@@ -232,9 +233,13 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   jacobian.findings.push_back(burn_in.finding());
   simulate::Options settled = task.source->options();
   settled.burn_in = burn_in.time;
-  jacobian.findings.push_back(statistics::include(
-      statistics::time_step_bias(task.problem.model, settled, jacobian.statistics, {{}, control.cancellation}), settled,
-      jacobian.statistics, jacobian.statistics_covariance));
+  const statistics::ObservedFunctions residuals =
+      result.control ? poisson::unresolved_residuals(task.problem.model, *result.control,
+                                                     poisson::observables_of(task.problem.model, asked.functions))
+                     : statistics::ObservedFunctions();
+  const statistics::TimeStepBias bias = statistics::time_step_bias(
+      task.problem.model, settled, jacobian.statistics, asked.functions, residuals, {{}, control.cancellation});
+  jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "gfdt/io/external_simulator.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/poisson/residuals.hpp"
 #include "gfdt/statistics/time_step_bias.hpp"
 
 namespace gfdt::task {
@@ -35,31 +36,35 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
     const std::vector<simulate::Sink*> own = sinks ? sinks(source.options()) : std::vector<simulate::Sink*>();
     return poisson::controlled_statistics(problem.model, source,
                                           {.wanted = problem.response.control_variate.value_or(true)},
-                                          {.functions = functions}, control, own)
-        .run;
+                                          {.functions = functions}, control, own);
   };
   if (problem.command) {
     const std::filesystem::path folder = std::filesystem::path(problem.file).parent_path();
     const std::unique_ptr<simulate::Source> source =
         io::run_external(*problem.command, problem.model, problem.simulation, folder, control, 0);
-    return source ? run(*source) : stopped();
+    return source ? run(*source).run : stopped();
   }
   statistics::BurnIn burn_in = settle_burn_in(problem, control);
-  EnsembleStatistics result = run(simulate::ModelSource(problem.model, problem.simulation));
+  poisson::ControlledStatistics made = run(simulate::ModelSource(problem.model, problem.simulation));
   // Where the members have not mixed, a longer burn-in does not help.
   const auto mixed = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
-  while (!result.stationarity.stationary && std::ranges::all_of(result.observables, mixed) &&
-         std::ranges::all_of(result.watched, mixed) && burn_in.lengthen()) {
+  while (!made.run.stationarity.stationary && std::ranges::all_of(made.run.observables, mixed) &&
+         std::ranges::all_of(made.run.watched, mixed) && burn_in.lengthen()) {
     problem.simulation.burn_in = burn_in.time;
-    result = run(simulate::ModelSource(problem.model, problem.simulation));
+    made = run(simulate::ModelSource(problem.model, problem.simulation));
   }
-  if (result.run.status != simulate::Status::done || problem.model.time_state) return result;
+  EnsembleStatistics& result = made.run;
+  if (result.run.status != simulate::Status::done || problem.model.time_state) return std::move(result);
   result.findings.push_back(burn_in.finding());
-  if (!result.observables.empty())
-    result.findings.push_back(statistics::include(
-        statistics::time_step_bias(problem.model, problem.simulation, result.observables, {{}, control.cancellation}),
-        problem.simulation, result.observables, result.mean_covariance));
-  return result;
+  if (result.observables.empty()) return std::move(result);
+  const statistics::ObservedFunctions residuals =
+      made.control ? poisson::unresolved_residuals(problem.model, *made.control,
+                                                   poisson::observables_of(problem.model, functions))
+                   : statistics::ObservedFunctions();
+  const statistics::TimeStepBias bias = statistics::time_step_bias(
+      problem.model, problem.simulation, result.observables, functions, residuals, {{}, control.cancellation});
+  result.findings.push_back(statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
+  return std::move(result);
 }
 
 }  // namespace gfdt::task
