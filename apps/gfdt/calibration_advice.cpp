@@ -57,6 +57,7 @@ std::string advice(const Calibration& calibration, const calibrate::Problem& pro
   switch (calibration.status) {
     case Status::running:
     case Status::within_noise:
+    case Status::simulation_noise:
     case Status::tolerance:
     case Status::interrupted:
       return "";

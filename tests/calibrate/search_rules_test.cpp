@@ -57,6 +57,14 @@ TEST(TrustRegion, TakesBackWhatGrewWhereMuchWasForetold) {
   EXPECT_TRUE(region.judge(-0.1, 1.8, 0.5, 1, false));
 }
 
+TEST(TrustRegion, StaysAfterAStepThatIsFarSmallerThanTheNoiseBetweenTwoRuns) {
+  TrustRegion region(1);
+  EXPECT_FALSE(region.judge(-3, 1e-20, 1, 1e-10, false, false));
+  EXPECT_EQ(region.radius(), 1) << "the runs differ by noise, not by the step";
+  EXPECT_FALSE(region.judge(-3, 1e-20, 1, 1e-10, false, true));
+  EXPECT_EQ(region.radius(), 2.5e-11) << "with the same random numbers it was the step";
+}
+
 TEST(TrustRegion, TakesBackWhatIsNotANumber) {
   TrustRegion region(1);
   EXPECT_FALSE(region.judge(std::nan(""), 1, 0.5, 1, false));

@@ -17,6 +17,8 @@ const char* name(Status status) {
       return "running";
     case Status::within_noise:
       return "within-noise";
+    case Status::simulation_noise:
+      return "simulation-noise";
     case Status::tolerance:
       return "tolerance";
     case Status::unreachable:
@@ -40,6 +42,8 @@ const char* name(Status status) {
 }
 
 bool converged(Status status) { return status == Status::within_noise || status == Status::tolerance; }
+
+bool has_answer(Status status) { return converged(status) || status == Status::simulation_noise; }
 
 std::string Problem::problem() const {
   if (parameters.empty()) return "There is no parameter to calibrate.";

@@ -27,11 +27,12 @@ struct Problem {
 
 /// How a calibration ended.
 enum class Status {
-  running,       ///< it has not
-  within_noise,  ///< at the minimum, and noise explains the mismatch there
-  tolerance,     ///< the norm of the mismatch is below the tolerance
-  unreachable,   ///< at the minimum, and noise does not explain the mismatch: no parameters near have these statistics
-  small_steps,   ///< steps no longer help: the trust region, a bound or noise stops them
+  running,           ///< it has not
+  within_noise,      ///< at the minimum, and noise explains the mismatch there
+  simulation_noise,  ///< the same, as far as the noise of the simulation shows: another seed moves the answer
+  tolerance,         ///< the norm of the mismatch is below the tolerance
+  unreachable,  ///< at the minimum, and noise does not explain the mismatch: no parameters near have these statistics
+  small_steps,  ///< steps no longer help: the trust region, a bound or noise stops them
   noisy_jacobian,  ///< the errors of the Jacobian hide what the targets determine
   iterations,      ///< as many as were allowed
   simulated_time,  ///< the budget is spent
@@ -41,8 +42,11 @@ enum class Status {
 };
 
 const char* name(Status status);
-/// Whether the parameters are an answer: the search ended by itself with the mismatch within its noise or tolerance.
+/// Whether the search ended at the minimum, with the mismatch within its noise, or within the tolerance.
 bool converged(Status status);
+/// Whether the parameters are an answer whose standard errors hold: converged, or limited by the noise of the
+/// simulation.
+bool has_answer(Status status);
 
 /// One evaluation of the loop and what came of it.
 struct Iteration {

@@ -27,6 +27,11 @@ struct Prospect {
   /// Whether no step, along unresolved directions either, explains the mismatch by noise.
   bool beyond_reach() const { return !reachable && hidden_reach * hidden_reach < chi_square; }
   bool at_minimum() const { return remaining <= largest_remaining || stationary; }
+  /// Whether the parameters are known to be at the minimum, whatever the random numbers of the simulation are.
+  bool independent_of_noise() const {
+    return remaining <= largest_remaining && simulation_share <= largest_remaining &&
+           jacobian_share <= largest_remaining;
+  }
   /// The length at which the noise of the simulation no longer matters, from what it is in a run of this length.
   double sufficient_length(double length) const;
 

@@ -35,7 +35,7 @@ struct Options {
   double trust_radius =
       0.5;  ///< of the first step: predicted change of the statistics, in standard deviations of the observables
 
-  int iterations = 15;                        ///< at most
+  int iterations = 30;                        ///< at most
   std::optional<double> tolerance = {};       ///< stop where the norm of the mismatch falls below
   bool until_noise = true;                    ///< stop at the minimum of the objective, as far as noise tells it
   std::optional<double> simulated_time = {};  ///< budget, of all members and runs together

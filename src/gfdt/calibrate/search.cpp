@@ -59,6 +59,11 @@ bool Search::below_tolerance() const {
   return options_.tolerance && base_iteration().mismatch.norm < *options_.tolerance;
 }
 
+bool Search::fits_exactly() const {
+  const double excess = 2 * objective_at(base_iteration().parameters, base_iteration().mismatch);
+  return excess <= Prospect::largest_remaining * Prospect::largest_remaining;
+}
+
 std::vector<double> Search::accepted_objectives() const {
   std::vector<double> objectives;
   for (const Iteration& iteration : result_.iterations)
@@ -176,9 +181,9 @@ void Search::consider_stop() {
     return;
   }
   if (converged_here() && long_enough()) {
-    const bool noisy = prospect.unresolved || prospect.jacobian_share > Prospect::largest_remaining;
-    if (!noisy || precise_) {
-      const Resolution resolution = prospect.unresolved ? resolve_by_probes() : Resolution::at_minimum;
+    const bool hidden = prospect.unresolved && !fits_exactly();
+    if (precise_ || !(hidden || prospect.jacobian_share > Prospect::largest_remaining)) {
+      const Resolution resolution = hidden ? resolve_by_probes() : Resolution::at_minimum;
       if (done() || resolution == Resolution::moved) return;
       if (resolution == Resolution::hidden)
         end(Status::noisy_jacobian,
@@ -239,10 +244,12 @@ void Search::finish() {
       goodness_of_fit(problem_.parameters, result_.parameters, result_.mismatch, base_.prospect.rank);
   if (fit.accepted()) measure_curvature_at_answer();
   if (done()) return;
+  const Prospect& prospect = base_.prospect;
   if (fit.accepted())
-    end(Status::within_noise,
-        fmt::format("The parameters are within {:.2g} posterior standard errors of the minimum. {}{}.{}",
-                    std::max(0.01, base_.prospect.remaining), in_words(fit),
+    end(prospect.independent_of_noise() ? Status::within_noise : Status::simulation_noise,
+        fmt::format("The parameters are within {:.2g} posterior standard errors of the minimum{}. {}{}.{}",
+                    std::max(0.01, prospect.remaining), prospect.independent_of_noise() ? "" : " that these runs show",
+                    in_words(fit),
                     fit.degrees_of_freedom() > 0 ? fmt::format(" (rejected below p = {:g})", fit.level) : "",
                     noise_remark()));
   else

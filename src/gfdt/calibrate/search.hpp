@@ -58,6 +58,8 @@ class Search {
     return options_.until_noise && (base_.prospect.at_minimum() || (precise_ && insignificant_ >= most_insignificant));
   }
   bool below_tolerance() const;
+  /// Whether 2Φ itself is so small that no direction, of whatever sensitivity, leads closer to the minimum.
+  bool fits_exactly() const;
   /// Whether steps are judged by what they do to the objective.
   bool can_reject() const { return options_.algorithm == Algorithm::levenberg_marquardt; }
   /// Φ at all accepted iterates.

@@ -180,18 +180,18 @@ void Search::judge(const Candidate& candidate) {
     there.accepted = false;
     there.remarks.push_back(std::move(why));
     show_progress();
-    region_.shrink(candidate.step.length);
     if (++rejected_ >= most_rejected)
       end(Status::small_steps, fmt::format("{} steps in a row were rejected. {}", rejected_, there.remarks.back()));
   };
   if (!there.evaluation.usable()) {
+    region_.shrink(candidate.step.length);
     reject(fmt::format("The model could not be evaluated here. {}", there.evaluation.problem));
     return;
   }
   if (can_reject()) {
     const Gain gain = gain_of(candidate, there.evaluation);
-    const bool stands =
-        region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length, candidate.step.restricted);
+    const bool stands = region_.judge(gain.actual(), gain.predicted, gain.deviation, candidate.step.length,
+                                      candidate.step.restricted, there.length == base_iteration().length);
     if (!stands || there.evaluation.declined) {
       reject(fmt::format("The mismatch grew beyond its noise: the objective from {:.4g} to {:.4g}.", gain.before,
                          gain.after));

@@ -18,8 +18,9 @@ class TrustRegion {
   /// Whether a step stands.
   static bool stands(double actual, double predicted, double deviation);
   /// The same, with what it says of the region. `length`: of the step, in the norm of the region; `restricted`: it was
-  /// cut short by it.
-  bool judge(double actual, double predicted, double deviation, double length, bool restricted);
+  /// cut short by it; `same_noise`: both objectives are of runs with the same random numbers. Where they are not, a
+  /// step that was predicted to change less than noise does says nothing of the region.
+  bool judge(double actual, double predicted, double deviation, double length, bool restricted, bool same_noise = true);
   /// After a step that led nowhere.
   void shrink(double length) { radius_ = length / 4; }
 
@@ -32,9 +33,11 @@ inline bool TrustRegion::stands(double actual, double predicted, double deviatio
   return !grew && std::isfinite(actual) && std::isfinite(deviation);
 }
 
-inline bool TrustRegion::judge(double actual, double predicted, double deviation, double length, bool restricted) {
+inline bool TrustRegion::judge(double actual, double predicted, double deviation, double length, bool restricted,
+                               bool same_noise) {
   const bool stood = stands(actual, predicted, deviation);
-  if (!stood || actual < predicted / 4 - 2 * deviation)
+  const bool telling = restricted || same_noise || !(predicted <= deviation);
+  if (telling && (!stood || actual < predicted / 4 - 2 * deviation))
     shrink(length);
   else if (restricted && actual > 0.75 * predicted)
     radius_ *= 2;

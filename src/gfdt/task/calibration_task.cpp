@@ -161,7 +161,7 @@ std::optional<double> time_to_noise(const calibrate::Calibration& calibration, c
 }
 
 bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options) {
-  return calibrate::converged(calibration.status) ||
+  return calibrate::has_answer(calibration.status) ||
          (calibration.status == calibrate::Status::iterations && !options.until_noise && !options.tolerance);
 }
 
