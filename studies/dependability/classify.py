@@ -23,7 +23,7 @@ class Verdict:
     missing: int = 0                                   # entries that the program left out
     entries: int = 0                                   # entries and statistics that it reports
     held: dict = field(default_factory=dict)           # {"statistics": [held, judged], "jacobian": [held, judged]}
-    ratios: dict = field(default_factory=dict)         # (value − truth) / error, by kind
+    details: list = field(default_factory=list)        # of each entry, see `detail`
 
 
 def array(values, shape):
@@ -97,7 +97,7 @@ def classify_jacobian(outcome, answer, observables, parameters):
         verdict.missing += int(np.sum(~known))
         verdict.entries += int(np.sum(known))
         verdict.held[kind] = [int(np.sum(held)), int(np.sum(known))]
-        verdict.ratios[kind] = [float(f"{r:.3g}") for r in ratio[known]]
+        verdict.details += [detail(kind, document, place, value, error, truth_error, ratio, held) for place in zip(*np.nonzero(known))]
         if np.any(known) and np.max(np.abs(ratio)) > worst:
             place = np.unravel_index(np.argmax(np.abs(ratio)), ratio.shape)
             worst = float(np.abs(ratio[place]))
@@ -108,6 +108,19 @@ def classify_jacobian(outcome, answer, observables, parameters):
     elif outcome.exit == 1 or verdict.entries == 0:
         verdict.kind, verdict.reason = REFUSED, reason_of(outcome, failures)
     return verdict
+
+
+def detail(kind, document, place, value, error, truth_error, ratio, held):
+    """Method, place, z, whether the interval holds the truth, error over value, and error of the truth over error."""
+    if kind == "jacobian":
+        method = (document.get("method") or ["?"] * 999)[place[1]]
+    else:
+        plain, own = ((document.get(key) or [None] * 999)[place[0]] for key in ("plain_statistics_error", "statistics_error"))
+        method = "controlled average" if plain is not None and plain != own else "plain average"
+    size = abs(value[place]) or 1.0
+    numbers = [ratio[place], error[place] / size, truth_error[place] / max(error[place], 1e-300)]
+    z, relative, of_truth = (float(f"{number:.3g}") for number in numbers)
+    return [method, *map(int, place), z, bool(held[place]), relative, of_truth]
 
 
 def describe(kind, place, observables, parameters, document, numbers):

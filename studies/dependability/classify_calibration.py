@@ -27,7 +27,7 @@ def classify_calibration(outcome, case):
             result.update({"class": CRASHED, "reason": "success without parameters"})
         return result
     result.update(measure(document, case, answer, names))
-    if outcome.exit == 0 and document.get("converged", False):
+    if outcome.exit == 0:
         allowed = max(FAR, 4 * np.sqrt(result["simulation_share"]))
         distance = result["distance"]
         warned = any(iteration.get("warnings") for iteration in document.get("iterations", [])[-1:])

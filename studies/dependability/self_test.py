@@ -161,4 +161,5 @@ class Grid(unittest.TestCase):
 
 if __name__ == "__main__":
     from self_test_of_classes import *  # noqa: F401, F403, E402
+    from self_test_of_fixed_models import *  # noqa: F401, F403, E402
     unittest.main()
