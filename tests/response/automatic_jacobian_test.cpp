@@ -14,8 +14,8 @@ namespace {
 
 using model::Description;
 using testing::HasSubstr;
-using testing::StartsWith;
 using testing::Not;
+using testing::StartsWith;
 
 simulate::Options short_run_of(int members, double length) {
   return {.dt = 0.02,
@@ -177,6 +177,16 @@ Jacobian with_accuracy(double accuracy, double length) {
   scoring::Options score;
   score.method = scoring::Method::gaussian;
   return automatic_jacobian({model, source, {"a"}, score, {.accuracy = accuracy}}).jacobian;
+}
+
+TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
+  Description d;
+  d.parameter("h", 0.01).state("x", "x - x^3 + h", "0.3").state("y", "-y + x", "0.3");
+  const model::Model model = build(d.observable("mean", "y").observable("right", "x > 0"));
+  const simulate::ModelSource source(model, short_run_of(32, 20));
+  const GfdtJacobian found = automatic_jacobian({model, source, {"h"}});
+  EXPECT_TRUE(found.score.fits.empty());
+  EXPECT_FALSE(finding_of(found.jacobian, "mixing")->passed);
 }
 
 TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {

@@ -14,8 +14,9 @@ constexpr int highest_degree = 8, highest_power = 4, highest_level = 10;
 /// Bumps stand in for polynomials of higher degree: 2, 4, 8, … of them on levels from this one.
 constexpr int first_bump_level = 5, bump_levels = 4;
 constexpr std::size_t most_dimensions_with_bumps = 2;
-/// Sites of a ring that a product may reach over.
-constexpr int reach = 4;
+/// Sites of a ring that a product may reach over, and those that a product of two states may: quadratic forms solve
+/// Poisson's equation of quadratic observables in linear models, and correlations reach far where noise is conserved.
+constexpr int reach = 4, reach_of_pairs = 33;
 
 std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spread, bool bumps) {
   std::vector<Profile> result;
@@ -46,7 +47,10 @@ std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spr
 class Products {
  public:
   Products(const model::Model& model, const Dictionary& dictionary) : model_(model), dictionary_(dictionary) {
-    const int reached = dictionary.sites > 1 ? std::min(reach, dictionary.sites) : 1;
+    const int reached =
+        dictionary.sites > 1
+            ? std::min(std::max(reach, std::min(reach_of_pairs, dictionary.sites / 2 + 1)), dictionary.sites)
+            : 1;
     for (int offset = 0; offset < reached; ++offset)
       for (std::size_t q = 0; q < dictionary.coordinates.size(); ++q) places_.push_back({static_cast<int>(q), offset});
     find_neighbours();
@@ -72,6 +76,7 @@ class Products {
     for (std::size_t i = first; i < places_.size(); ++i) {
       // The first factor of a translation sum stands at its own site: others are the same sums.
       if (product.factors.empty() && places_[i].offset > 0) break;
+      if (places_[i].offset >= reach && product.level + left > 2) break;
       const auto& profiles = dictionary_.profiles[static_cast<std::size_t>(places_[i].coordinate)];
       for (std::size_t n = 0; n < profiles.size(); ++n) {
         if (profiles[n].level > left || !goes_with(product, places_[i], left + product.level)) continue;

@@ -22,7 +22,7 @@ constexpr std::size_t samples_for_errors = 16384, blocks = 8;
 /// they left much less of A.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// The part of ‖w‖ that functions may hide although the last of them changed nothing.
-constexpr double part_of_norm = 0.1;
+constexpr double part_of_norm = 0.2;
 /// Root mean square of remainders over what is predicted of them. Fitted to random problems with exact answers, like
 /// the part of the norm (studies/dependability).
 constexpr double typical_remainder = 0.35;

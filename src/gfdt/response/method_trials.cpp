@@ -82,7 +82,12 @@ class Trying {
     attempt(Method::likelihood_ratio, wanted);
     if (problem_.functions.empty())
       attempt(Method::finite_difference, problem_.response.accuracy.value_or(problem_.enough.of_one_run));
-    attempt(Method::gfdt, problem_.given || score_by_formula() ? wanted : nothing);
+    const bool known = problem_.given || score_by_formula();
+    if (known || mixed())
+      attempt(Method::gfdt, known ? wanted : nothing);
+    else
+      result_.failures.push_back(
+          fmt::format("{}: no score is fitted to members that have not mixed.", name(Method::gfdt)));
     return std::move(result_);
   }
 
@@ -137,6 +142,12 @@ class Trying {
         error = std::sqrt(fixed + (error * error - fixed) * share_);
       }
     return absolute_errors(pilot);
+  }
+
+  bool mixed() const {
+    const auto one = [](const statistics::Average& average) { return average.mixing == statistics::Mixing::mixed; };
+    const statistics::EnsembleStatistics& run = leading_.run.run;
+    return std::ranges::all_of(run.observables, one) && std::ranges::all_of(run.watched, one);
   }
 
   bool score_by_formula() const {

@@ -14,6 +14,9 @@ namespace {
 
 /// Standard errors that chance may move one of a dozen averages by, with a probability below 1e-3.
 constexpr double visible = 4.2;
+/// Standard errors below which a bias is taken for noise: the errors of averages would grow with the noise of the
+/// second run.
+constexpr double noticeable = 2;
 
 /// States of the second run that A + L u is evaluated at, at most: that takes longer than a step.
 constexpr double most_evaluations = 1e5;
@@ -28,8 +31,8 @@ std::string advice(const simulate::Options& options) {
 }  // namespace
 
 double TimeStepBias::size(std::size_t observable) const {
-  const double square = std::pow(value[observable], 2) - std::pow(standard_error[observable], 2);
-  return square > 0 ? std::sqrt(square) : 0;
+  const double size = std::abs(value[observable]), noise = standard_error[observable];
+  return size > noticeable * noise ? std::sqrt(size * size - noise * noise) : 0;
 }
 
 TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,

@@ -14,7 +14,7 @@ struct TimeStepBias {
   int ratio = 0;          ///< of the time steps; 0: no longer one is stable
   std::vector<double> value, standard_error;
 
-  /// |bias| without the part that noise makes up on average.
+  /// |bias| without the part that noise makes up on average; 0 where noise explains it.
   double size(std::size_t observable) const;
 };
 
