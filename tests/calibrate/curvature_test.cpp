@@ -27,6 +27,22 @@ TEST(Curvature, OfALinearMapVanishes) {
   EXPECT_NEAR(found.curvature.upper[0], 1 + 1.96 * 0.05, 1e-6);
 }
 
+TEST(Curvature, OfALinearMapVanishesWithABoundToo) {
+  for (const double std : {0.1, 2.0}) {
+    Problem problem = problem_with({1.2}, VectorXd::Constant(1, 2), diagonal(1, std * std));
+    problem.parameters[0].lower = 0;
+    Case c{problem, MapEvaluator([](const VectorXd& x) -> VectorXd { return 2 * x; }, diagonal(1, 0))};
+    c.options.curvature = true;
+    const Calibration found = c.run();
+    ASSERT_TRUE(found.curvature.measured);
+    EXPECT_EQ(found.curvature.matters(), std > 1) << "1 ± 2 leaves the bound, and no Gaussian does not";
+    if (std < 1) {
+      EXPECT_LT(found.curvature.largest, 1e-3);
+      EXPECT_NEAR(found.curvature.lower[0], 1 - 1.96 * 0.05, 2e-3);
+    }
+  }
+}
+
 TEST(Curvature, OfASquareGivesTheIntervalOfItsRoot) {
   // θ² = 1 ± 0.4: σ_θ = 0.2, and 95 % lie where θ² is within 1.96 · 0.4 of 1.
   const Calibration found = answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.4);

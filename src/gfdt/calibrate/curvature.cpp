@@ -50,6 +50,23 @@ struct Parabola {
   }
 };
 
+/// θ(η + δ) + θ(η − δ) − 2θ(η), over ∂θ/∂η: what the coordinates of bounded parameters bend, as a change of η. Zero
+/// where the Gaussian region leaves the bounds: the curvature in η then says that it cannot be trusted.
+VectorXd bend_of_coordinates(const Problem& problem, const std::vector<double>& answer, const LinearModel& model,
+                             const VectorXd& change) {
+  VectorXd result(change.size());
+  for (std::size_t j = 0; j < answer.size(); ++j) {
+    const FreeParameter& parameter = problem.parameters[j];
+    const auto row = static_cast<Index>(j);
+    const double at = parameter.coordinate(answer[j]), reached = std::abs(model.slope(row) * change(row));
+    if (!(answer[j] - reached > parameter.lower && answer[j] + reached < parameter.upper))
+      return VectorXd::Zero(change.size());
+    result(row) =
+        (parameter.natural(at + change(row)) + parameter.natural(at - change(row)) - 2 * answer[j]) / model.slope(row);
+  }
+  return result;
+}
+
 }  // namespace
 
 Curvature measure_curvature(const Problem& problem, const std::vector<double>& answer, const LinearModel& model,
@@ -84,8 +101,10 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
     if (above && below) {
       along.slope = root * (*above - *below) / (2 * end);
       along.curvature = root * (*above + *below - 2 * statistics) / (end * end);
+      const VectorXd by_coordinates = model.jacobian * bend_of_coordinates(problem, answer, model, end * unit);
       // The noise of three runs, at most, is no curvature.
-      const double square = std::pow(0.5 * end * end, 2) * along.curvature.squaredNorm() - 1.5 * noise;
+      const double square =
+          0.25 * (root * (*above + *below - 2 * statistics - by_coordinates)).squaredNorm() - 1.5 * noise;
       result.largest = std::max(result.largest, std::sqrt(std::max(0.0, square)) / end);
       for (std::size_t k = 0; k < units.size(); ++k) {
         if (k == i || !(moved[k].squaredNorm() > 0)) continue;
