@@ -176,7 +176,10 @@ class Calibration(Result):
 
     @property
     def converged(self) -> bool:
-        """Whether what is left of the mismatch is within its noise, or the tolerance."""
+        """Whether the parameters are at the minimum and noise explains the mismatch, or it is below the tolerance.
+
+        False with the status 'simulation-noise': the standard errors hold, but another seed moves the answer.
+        """
         return bool(self._known()["converged"])
 
     def __getitem__(self, parameter: str) -> float:
