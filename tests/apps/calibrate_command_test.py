@@ -230,14 +230,14 @@ class OwnSimulator(Calibrate):
 
     def test_is_calibrated(self):
         result = self.result(self.own(), "--method", "gaussian")
-        self.assertEqual(result["status"], "within-noise")
+        self.assertEqual(result["status"], "simulation-noise")
         self.assert_found(result, mu=0.5, beta=1.0)
 
     def test_may_fail_on_the_way(self):
         problem = self.own(fails="1.1").read_text().replace("value = 1.2", "value = 0.5")
         result = self.result(self.file("own.toml", problem), "--method", "gaussian", "--set",
                              "calibration.algorithm=gauss-newton")
-        self.assertEqual(result["status"], "within-noise")
+        self.assertEqual(result["status"], "simulation-noise")
         self.assert_found(result, mu=0.5, beta=1.0)
         setbacks = sum(step["halvings"] + (not step["accepted"]) for step in result["iterations"])
         self.assertGreater(setbacks, 0)

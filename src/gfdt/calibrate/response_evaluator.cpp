@@ -30,7 +30,8 @@ constexpr double certificate_effort = 0.1;
 /// parameters cost many times a short run and say little more than the longer one that follows it.
 response::Enough enough_for(const Request& request, bool full_length) {
   if (request.precise) return {};
-  return {.of_leading_terms = 0.2, .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
+  return {.of_leading_terms = full_length ? 0.12 : 0.2,
+          .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
 }
 
 std::string first_failure(const std::vector<Finding>& findings) {

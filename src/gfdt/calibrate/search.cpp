@@ -182,7 +182,7 @@ void Search::consider_stop() {
   }
   if (converged_here() && long_enough()) {
     const bool hidden = prospect.unresolved && !fits_exactly();
-    if (precise_ || !(hidden || prospect.jacobian_share > Prospect::largest_remaining)) {
+    if (precise_ || !(hidden || prospect.jacobian_share > smallest_distance())) {
       const Resolution resolution = hidden ? resolve_by_probes() : Resolution::at_minimum;
       if (done() || resolution == Resolution::moved) return;
       if (resolution == Resolution::hidden)

@@ -55,7 +55,14 @@ class Search {
   bool long_enough() const { return base_iteration().length >= sufficient_length(); }
   /// At the minimum, or as close to it as runs tell whose noise changes from one set of parameters to the next.
   bool converged_here() const {
-    return options_.until_noise && (base_.prospect.at_minimum() || (precise_ && insignificant_ >= most_insignificant));
+    return options_.until_noise && (base_.prospect.at_minimum() || base_.prospect.remaining <= smallest_distance() ||
+                                    (precise_ && insignificant_ >= most_insignificant));
+  }
+  /// From the minimum, in posterior standard errors, that is worth a further run: runs of full length tell no smaller
+  /// ones than half the noise of the simulation.
+  double smallest_distance() const {
+    const bool longest = base_iteration().length >= problem_.length;
+    return std::max(Prospect::largest_remaining, longest ? 0.5 * base_.prospect.simulation_share : 0);
   }
   bool below_tolerance() const;
   /// Whether 2Φ itself is so small that no direction, of whatever sensitivity, leads closer to the minimum.

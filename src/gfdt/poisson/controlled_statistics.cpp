@@ -22,9 +22,10 @@ using statistics::EnsembleStatistics;
 /// States that a control variate is fitted to, unless more or fewer are asked for.
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
-/// Where columns may be less accurate than this, a fit takes fewer of them.
-constexpr double coarse_accuracy = 0.1;
-constexpr std::size_t samples_of_coarse_fit = 50'000;
+/// Where columns may be less accurate than this, a fit takes fewer of them: one in so many steps of the run, which it
+/// then takes less time than.
+constexpr double coarse_accuracy = 0.1, steps_per_sample = 400;
+constexpr double fewest_of_coarse_fit = 50'000;
 /// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
 /// column of leading terms is less accurate than it should be.
 constexpr double small_share = 0.05;
@@ -50,9 +51,11 @@ Quantities formulas(const model::Model& model, const std::vector<Expression>& li
   };
 }
 
-std::size_t samples_of_fit(std::size_t dimension, double accuracy) {
-  if (accuracy > coarse_accuracy) return samples_of_coarse_fit;
-  return std::clamp(components / dimension, fewest_samples, most_samples);
+std::size_t samples_of_fit(std::size_t dimension, double accuracy, const simulate::Options& run) {
+  const std::size_t fine = std::clamp(components / dimension, fewest_samples, most_samples);
+  if (accuracy <= coarse_accuracy) return fine;
+  const double steps = run.length * run.members / run.dt;
+  return std::min(fine, static_cast<std::size_t>(std::max(fewest_of_coarse_fit, steps / steps_per_sample)));
 }
 
 double sufficient_share(double accuracy) { return std::max(small_share, accuracy); }
@@ -63,8 +66,7 @@ bool shares_suffice(const ControlVariate& fit, double accuracy) {
 
 /// Whether more functions promise to resolve an observable that these do not: the last of them did.
 bool growth_pays(const ControlVariate& fit, double accuracy) {
-  const bool hopeless =
-      fit.dictionary->sizes.size() >= telling_levels && std::ranges::min(fit.share) > hopeless_share;
+  const bool hopeless = fit.dictionary->sizes.size() >= telling_levels && std::ranges::min(fit.share) > hopeless_share;
   for (std::size_t m = 0; m < fit.share.size() && !hopeless; ++m)
     if (fit.share[m] > sufficient_share(accuracy) && fit.improvement[m] < worthwhile_improvement) return true;
   return false;
@@ -148,7 +150,8 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
   const bool own = source.of_model();
   if (options.wanted && own && has_dictionary(model) && !model.observables.empty()) {
-    collector.emplace(model, simulation, options.samples.value_or(samples_of_fit(dimension, options.accuracy)));
+    collector.emplace(model, simulation,
+                      options.samples.value_or(samples_of_fit(dimension, options.accuracy, simulation)));
     sinks.push_back(&*collector);
   } else if (options.wanted && !own) {
     result.without = "the states are those of another program, whose equations may hold more than the formulas";
@@ -187,14 +190,14 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
     for (const std::size_t size : sizes) {
       question.most_functions = std::max(size, 2 * model.states.size());
       const auto is_last = [&](const ControlVariate& fit) {
-        return size == std::end(sizes)[-1] || shares_suffice(fit, options.accuracy) ||
+        return size == std::end(sizes)[-1] || fit.dictionary->complete || shares_suffice(fit, options.accuracy) ||
                !growth_pays(fit, options.accuracy);
       };
       ControlVariate larger = fit_control_variate(question, samples, is_last);
       if (result.control) larger.keep_statistics_of(*result.control);
       result.control = std::move(larger);
       const ControlVariate& fit = *result.control;
-      if (is_last(fit) && (!shares_suffice(fit, options.accuracy) ||
+      if (is_last(fit) && (fit.dictionary->complete || !shares_suffice(fit, options.accuracy) ||
                            leading_terms_suffice(fit, result.run, options.accuracy)))
         break;
     }

@@ -136,10 +136,12 @@ Dictionary make_dictionary(const model::Model& model, std::vector<Coordinate> co
   Products products(model, dictionary);
   for (int level = 1; level <= highest_level; ++level) {
     std::vector<Function> more = products.of_level(level);
-    if (more.empty() || dictionary.functions.size() + more.size() > most_functions) break;
+    if (dictionary.functions.size() + more.size() > most_functions) return dictionary;
+    if (more.empty()) break;
     dictionary.functions.insert(dictionary.functions.end(), more.begin(), more.end());
     dictionary.sizes.push_back(dictionary.functions.size());
   }
+  dictionary.complete = true;
   return dictionary;
 }
 

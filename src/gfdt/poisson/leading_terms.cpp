@@ -25,7 +25,7 @@ constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 constexpr double part_of_norm = 0.2;
 /// Root mean square of remainders over what is predicted of them. Fitted to random problems with exact answers, like
 /// the part of the norm (studies/dependability).
-constexpr double typical_remainder = 0.35;
+constexpr double typical_remainder = 0.25;
 /// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them. Terms without u,
 /// averages of ∂A/∂θ, have less of them.
 constexpr double exactness = 1e-5, exactness_without_solution = 1e-6;

@@ -19,8 +19,7 @@ std::vector<std::vector<double>> values_at(const score::Samples& samples, const 
   for (std::size_t at = 0; at < samples.size(); at += width) {
     const std::size_t used = std::min(width, samples.size() - at);
     for (std::size_t lane = 0; lane < width; ++lane)
-      for (std::size_t c = 0; c < dimension; ++c)
-        states[c * width + lane] = samples[at + std::min(lane, used - 1)][c];
+      for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = samples[at + std::min(lane, used - 1)][c];
     values(states.data(), found.data());
     for (std::size_t m = 0; m < count; ++m)
       for (std::size_t lane = 0; lane < used; ++lane) result[m][at + lane] = found[m * width + lane];
@@ -30,8 +29,7 @@ std::vector<std::vector<double>> values_at(const score::Samples& samples, const 
 
 }  // namespace
 
-std::vector<expression::Interval> ranges_of(const model::Model& model,
-                                            const statistics::ObservedFunctions& functions) {
+std::vector<expression::Interval> ranges_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   std::map<std::string, double> parameters;
   for (const model::Parameter& parameter : model.parameters) parameters[parameter.name] = parameter.value;

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "gfdt/lanes/isa.hpp"
 #include "gfdt/poisson/dictionary_values.hpp"
 
 namespace gfdt::poisson {
+
+GFDT_DECLARE_FOR_EACH_ISA(void add_multiple(double factor, const double* from, double* to);)
+
 namespace {
 
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
@@ -20,6 +24,7 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
   const auto all = std::make_shared<const statistics::StateFunction>(
       [dictionary = fit.dictionary, values, observables, coefficients = fit.coefficients, count, dimension](
           const double* states, std::size_t number, double* out) {
+        static const auto add = GFDT_CHOOSE_ISA(lanes::best_isa(), add_multiple);
         const std::size_t functions = values->functions();
         const auto memory = values->memory();
         kernel::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
@@ -33,8 +38,7 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
           for (std::size_t m = 0; m < count; ++m) {
             double* const row = &observed[m * width];
             for (std::size_t k = 0; k < functions; ++k)
-              if (const double c = coefficients[m * functions + k]; c != 0)
-                for (std::size_t lane = 0; lane < width; ++lane) row[lane] += c * generated[k * width + lane];
+              if (const double c = coefficients[m * functions + k]; c != 0) add(c, &generated[k * width], row);
             for (std::size_t lane = 0; lane < width && first + lane < number; ++lane)
               out[(first + lane) * count + m] = row[lane];
           }

@@ -13,7 +13,7 @@ namespace {
 using Eigen::Index;
 
 /// Of an excursion that was missed, in memories of the model.
-constexpr double excursion_length = 0.1;
+constexpr double excursion_length = 0.07;
 
 }  // namespace
 

@@ -13,8 +13,11 @@
 namespace gfdt::response {
 namespace {
 
-/// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most.
-constexpr double apart = 0.25;
+/// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most: its
+/// average then has a variance at most 8 % larger than that of all samples.
+constexpr double apart = 1;
+/// Evaluating A + L u takes as long as some fifty steps: beyond so many samples there is one in so many steps at most.
+constexpr double many_samples = 1e6, steps_per_sample = 50;
 /// The standard deviation of A + L u in another run, over that of A, beyond which u is rejected: so many times what was
 /// predicted from states that u was not fitted to, but no less and no more than the limits.
 constexpr double far_more = 3, least_limit = 0.5, most_limit = 1.5;
@@ -26,8 +29,11 @@ simulate::Options run_of_remainder(const simulate::Options& first, const std::ve
   double fastest = options.length;
   for (const statistics::Average& average : statistics)
     if (std::isfinite(average.autocorrelation_time)) fastest = std::min(fastest, average.autocorrelation_time);
-  const double times = std::floor(apart * fastest / options.sample_interval());
-  if (times > 1) options.cadence *= static_cast<int>(times);
+  const double samples = static_cast<double>(options.samples()) * options.members;
+  const double by_memory = apart * fastest / options.sample_interval();
+  const double by_cost = std::min(steps_per_sample / options.cadence, samples / many_samples);
+  if (const double times = std::floor(std::max(by_memory, by_cost)); times > 1)
+    options.cadence *= static_cast<int>(times);
   return options;
 }
 
