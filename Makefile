@@ -108,7 +108,9 @@ study-dependability: all
 	@./.ci/packages $(STUDY_PACKAGES)
 	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt jacobian --count 3000 --seed $(STUDY_SEED) --out $(BUILD)/jacobian.jsonl
 	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt calibrate --count 500 --seed $(STUDY_SEED) --out $(BUILD)/calibrate.jsonl
-	cp $(BUILD)/jacobian.json $(BUILD)/calibrate.json studies/dependability/
+	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt repeated --seeds 16 --out $(BUILD)/repeated.json
+	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt curved --count 100 --out $(BUILD)/curved.json
+	cp $(BUILD)/jacobian.json $(BUILD)/calibrate.json $(BUILD)/repeated.json $(BUILD)/curved.json studies/dependability/
 
 # The study of the paper at its size, on a machine with a GPU: minutes.
 study-device: all

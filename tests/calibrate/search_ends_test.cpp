@@ -52,6 +52,16 @@ TEST(Search, HasConvergedOnlyWhereAnotherSeedHardlyMovesTheAnswer) {
   }
 }
 
+TEST(Search, NeedsNoDirectionThatTheJacobianHidesWhereTheMismatchVanishes) {
+  const auto sum = [](const VectorXd& x) -> VectorXd { return VectorXd::Constant(1, x.sum()); };
+  Case c{problem_with({1, 2, 3}, VectorXd::Constant(1, 6.2), diagonal(1, 1e-2)), MapEvaluator(sum, diagonal(1, 1e-8))};
+  c.evaluator.jacobian_error = 0.2;
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
+  EXPECT_NEAR(found.statistics[0].mean, 6.2, 0.02);
+  EXPECT_EQ(asked(c.evaluator, Purpose::statistics).size(), 1U) << "that of the answer, none along hidden directions";
+}
+
 TEST(Search, WithoutNoiseOfTheSimulationIsAsExactAsTheTargetsAsk) {
   Problem problem = problem_with({2, 0.7}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-12));
   for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
