@@ -157,7 +157,7 @@ void print_chart(std::FILE* file, const Calibration& calibration) {
 std::string verdict(const Calibration& calibration, const calibrate::Problem& problem) {
   std::string words = fmt::format("{}: {}", calibrate::name(calibration.status), calibration.explanation);
   const std::optional<std::size_t> furthest = furthest_off(calibration.mismatch);
-  if (calibrate::converged(calibration.status) || !furthest) return words;
+  if (calibrate::has_answer(calibration.status) || !furthest) return words;
   const std::size_t m = *furthest;
   return words + fmt::format(" Furthest off is {}: {:.4g} in place of {:.4g}, {:+.1f} σ.",
                              problem.targets.observables[m], calibration.statistics[m].mean, problem.targets.value[m],

@@ -181,7 +181,7 @@ class Input(Reproduce):
                                 "simulation.length=300", "--out", "folder")
         self.assertEqual(result["truth"]["F0"], 0.6)
         for one in result["calibrations"]:
-            self.assertEqual(one["status"], "within-noise", one)
+            self.assertEqual(one["status"], "simulation-noise", one)
             self.assertTrue(one["region_holds_truth"])  # false alarm once in twenty seeds
             self.assertGreater(one["time_to_noise"], 0)
         page = (self.folder / "folder" / "report.html").read_text()
