@@ -39,6 +39,8 @@ struct Prospect {
   static constexpr double largest_remaining = 0.1, negligible_noise = 0.07;
   /// Where noise keeps a search from coming closer, this is close enough.
   static constexpr double near_minimum = 0.3;
+  /// Farther from the minimum than this is no answer, however noisy the runs are.
+  static constexpr double farthest_end = 1;
 };
 
 Prospect prospect(const LinearModel& model);

@@ -211,7 +211,7 @@ void Search::consider_stop() {
 
 void Search::finish_stalled() {
   const Prospect& prospect = base_.prospect;
-  const bool near = prospect.insignificant || prospect.remaining <= Prospect::near_minimum;
+  const bool near = prospect.remaining <= (prospect.insignificant ? Prospect::farthest_end : Prospect::near_minimum);
   if (long_enough() && prospect.reachable && !prospect.unresolved && near)
     finish();
   else

@@ -55,8 +55,9 @@ class Search {
   bool long_enough() const { return base_iteration().length >= sufficient_length(); }
   /// At the minimum, or as close to it as runs tell whose noise changes from one set of parameters to the next.
   bool converged_here() const {
-    return options_.until_noise && (base_.prospect.at_minimum() || base_.prospect.remaining <= smallest_distance() ||
-                                    (precise_ && insignificant_ >= most_insignificant));
+    return options_.until_noise &&
+           (base_.prospect.at_minimum() || base_.prospect.remaining <= smallest_distance() ||
+            (precise_ && insignificant_ >= most_insignificant && base_.prospect.remaining <= Prospect::farthest_end));
   }
   /// From the minimum, in posterior standard errors, that is worth a further run: runs of full length tell no smaller
   /// ones than half the noise of the simulation.

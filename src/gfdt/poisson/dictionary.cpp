@@ -47,10 +47,7 @@ std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spr
 class Products {
  public:
   Products(const model::Model& model, const Dictionary& dictionary) : model_(model), dictionary_(dictionary) {
-    const int reached =
-        dictionary.sites > 1
-            ? std::min(std::max(reach, std::min(reach_of_pairs, dictionary.sites / 2 + 1)), dictionary.sites)
-            : 1;
+    const int reached = std::min(dictionary.sites, std::clamp(dictionary.sites / 2 + 1, reach, reach_of_pairs));
     for (int offset = 0; offset < reached; ++offset)
       for (std::size_t q = 0; q < dictionary.coordinates.size(); ++q) places_.push_back({static_cast<int>(q), offset});
     find_neighbours();

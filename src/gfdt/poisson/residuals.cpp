@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gfdt/lanes/isa.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/poisson/dictionary_values.hpp"
 
 namespace gfdt::poisson {
@@ -50,12 +51,17 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
   return result;
 }
 
-statistics::ObservedFunctions unresolved_residuals(const model::Model& model, const ControlVariate& fit,
-                                                   const Quantities& observables) {
-  statistics::ObservedFunctions result = residuals(model, fit, observables);
-  for (std::size_t m = 0; m < model.observables.size(); ++m)
-    if (fit.share[m] <= negligible_share) result.erase(model.observables[m].name);
-  return result;
+statistics::TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+                                        std::span<const statistics::Average> averages, const ControlVariate* fit,
+                                        const statistics::ObservedFunctions& functions,
+                                        const simulate::Control& control) {
+  statistics::ObservedFunctions unresolved;
+  if (fit) {
+    unresolved = residuals(model, *fit, observables_of(model, functions));
+    for (std::size_t m = 0; m < model.observables.size(); ++m)
+      if (fit->share[m] <= negligible_share) unresolved.erase(model.observables[m].name);
+  }
+  return statistics::time_step_bias(model, options, averages, functions, unresolved, control);
 }
 
 }  // namespace gfdt::poisson

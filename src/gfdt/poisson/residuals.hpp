@@ -2,6 +2,7 @@
 
 #include "gfdt/poisson/control_variate.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
+#include "gfdt/statistics/time_step_bias.hpp"
 
 namespace gfdt::poisson {
 
@@ -9,8 +10,11 @@ namespace gfdt::poisson {
 statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
                                         const Quantities& observables);
 
-/// The same of observables that u does not resolve: A + L u varies enough to have a bias of its own.
-statistics::ObservedFunctions unresolved_residuals(const model::Model& model, const ControlVariate& fit,
-                                                   const Quantities& observables);
+/// The bias of the time step, of plain averages and of A + L u where u does not resolve an observable. `fit`: the
+/// control variate of the averages, null without.
+statistics::TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+                                        std::span<const statistics::Average> averages, const ControlVariate* fit,
+                                        const statistics::ObservedFunctions& functions,
+                                        const simulate::Control& control);
 
 }  // namespace gfdt::poisson

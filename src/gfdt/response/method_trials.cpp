@@ -145,7 +145,7 @@ class Trying {
   }
 
   bool mixed() const {
-    const auto one = [](const statistics::Average& average) { return average.mixing == statistics::Mixing::mixed; };
+    const auto one = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
     const statistics::EnsembleStatistics& run = leading_.run.run;
     return std::ranges::all_of(run.observables, one) && std::ranges::all_of(run.watched, one);
   }

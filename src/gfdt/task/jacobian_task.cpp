@@ -233,12 +233,9 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   jacobian.findings.push_back(burn_in.finding());
   simulate::Options settled = task.source->options();
   settled.burn_in = burn_in.time;
-  const statistics::ObservedFunctions residuals =
-      result.control ? poisson::unresolved_residuals(task.problem.model, *result.control,
-                                                     poisson::observables_of(task.problem.model, asked.functions))
-                     : statistics::ObservedFunctions();
-  const statistics::TimeStepBias bias = statistics::time_step_bias(
-      task.problem.model, settled, jacobian.statistics, asked.functions, residuals, {{}, control.cancellation});
+  const statistics::TimeStepBias bias =
+      poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
+                              {{}, control.cancellation});
   jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }

@@ -57,12 +57,9 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   if (result.run.status != simulate::Status::done || problem.model.time_state) return std::move(result);
   result.findings.push_back(burn_in.finding());
   if (result.observables.empty()) return std::move(result);
-  const statistics::ObservedFunctions residuals =
-      made.control ? poisson::unresolved_residuals(problem.model, *made.control,
-                                                   poisson::observables_of(problem.model, functions))
-                   : statistics::ObservedFunctions();
-  const statistics::TimeStepBias bias = statistics::time_step_bias(
-      problem.model, problem.simulation, result.observables, functions, residuals, {{}, control.cancellation});
+  const statistics::TimeStepBias bias =
+      poisson::time_step_bias(problem.model, problem.simulation, result.observables,
+                              made.control ? &*made.control : nullptr, functions, {{}, control.cancellation});
   result.findings.push_back(statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
   return std::move(result);
 }
