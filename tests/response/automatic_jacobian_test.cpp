@@ -8,6 +8,7 @@
 #include "../model/paper_models.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/exact/stationary_statistics.hpp"
+#include "gfdt/response/method_trials.hpp"
 
 namespace gfdt::response {
 namespace {
@@ -184,9 +185,9 @@ TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
   d.parameter("h", 0.01).state("x", "x - x^3 + h", "0.3").state("y", "-y + x", "0.3");
   const model::Model model = build(d.observable("mean", "y").observable("right", "x > 0"));
   const simulate::ModelSource source(model, short_run_of(32, 20));
-  const GfdtJacobian found = automatic_jacobian({model, source, {"h"}});
-  EXPECT_TRUE(found.score.fits.empty());
-  EXPECT_FALSE(finding_of(found.jacobian, "mixing")->passed);
+  const GfdtProblem problem{model, source, {"h"}};
+  const Trials trials = try_methods(problem, controlled_jacobian(problem), {0}, {});
+  EXPECT_THAT(trials.failures, testing::Contains(HasSubstr("no score is fitted to members that have not mixed")));
 }
 
 TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {

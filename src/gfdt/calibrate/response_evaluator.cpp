@@ -47,8 +47,8 @@ void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation)
 }
 
 /// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
-/// That of a short run only where it says nothing at all.
-constexpr double poor_share = 0.5, useless_share = 2;
+/// That of a short run only where it says next to nothing: an error of its own size.
+constexpr double poor_share = 0.5, useless_share = 0.7;
 
 bool missing(const Jacobian& jacobian, std::size_t column) {
   for (std::size_t m = 0; m < jacobian.rows(); ++m)
