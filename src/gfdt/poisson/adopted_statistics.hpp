@@ -7,10 +7,10 @@
 namespace gfdt::poisson {
 
 /// Replaces the plain averages of a run by controlled ones with smaller standard errors. One outside the range of its
-/// observable is rejected, and so is one whose mean may not exist: <L u> = 0 needs a mean of u. An average that has none
-/// gets an infinite standard error. The covariance of all averages
-/// is that of their influences over the groups of samples: controlled ones where the average is controlled, plain ones,
-/// scaled to the standard error of the run, elsewhere. Errors beyond the spread over groups are independent.
+/// observable is rejected, and so is one whose mean may not exist: <L u> = 0 needs a mean of u. An average that has
+/// none gets an infinite standard error. The covariance of all averages is that of their influences over the groups of
+/// samples: controlled ones where the average is controlled, plain ones, scaled to the standard error of the run,
+/// elsewhere. Errors beyond the spread over groups are independent.
 void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& ranges,
            statistics::EnsembleStatistics& run);
 

@@ -22,8 +22,8 @@ using statistics::EnsembleStatistics;
 /// States that a control variate is fitted to, unless more or fewer are asked for.
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
-/// Where columns may be less accurate than this, a fit takes fewer of them: one in so many steps of the run, which it
-/// then takes less time than.
+/// Where columns may be less accurate than this, a fit takes fewer of them: one in so many steps of the run, so that
+/// the fit costs less than the run.
 constexpr double coarse_accuracy = 0.1, steps_per_sample = 400;
 constexpr double fewest_of_coarse_fit = 50'000;
 /// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a

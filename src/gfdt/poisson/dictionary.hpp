@@ -47,7 +47,7 @@ struct Dictionary {
   std::vector<Function> functions;
   std::vector<std::size_t> sizes;  ///< of the dictionaries to choose from: that many of the first functions
   int sites = 1;
-  bool complete = false;  ///< whether more functions would not make it larger
+  bool complete = false;  ///< whether it has all products: a larger limit adds none
 
   static constexpr std::size_t most_factors = 4;
 };

@@ -23,8 +23,8 @@ constexpr std::size_t samples_for_errors = 16384, blocks = 8;
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// The part of ‖w‖ that functions may hide although the last of them changed nothing.
 constexpr double part_of_norm = 0.2;
-/// Root mean square of remainders over what is predicted of them. Fitted to random problems with exact answers, like
-/// the part of the norm (studies/dependability).
+/// The share of its bound that a remainder is taken for. This and the part of the norm are set on random problems with
+/// exact answers (studies/dependability).
 constexpr double typical_remainder = 0.25;
 /// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them. Terms without u,
 /// averages of ∂A/∂θ, have less of them.

@@ -8,8 +8,9 @@ namespace gfdt::poisson {
 /// operators P, none where a change has no formula: such entries are NaN. Entries of an observable that is not `solved`
 /// have an infinite bias, but for parameters that change nothing.
 ///
-/// The bias has two parts: of the remainder, predicted from what the last functions changed; and of the noise in the
-/// fitted coefficients, from the spread over parts of the samples.
+/// The bias has two parts: of the remainder, predicted from what the last functions changed and from the change of the
+/// density that they do not show (density_change.hpp); and of the noise in the fitted coefficients, from the
+/// spread over parts of the samples.
 std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
                                     const std::vector<bool>& solved);
 

@@ -7,7 +7,8 @@
 
 namespace gfdt::poisson {
 
-/// The values that each observable can take at all, as far as its formula tells. Those that functions give are unlimited.
+/// The values that each observable can take at all, as far as its formula tells. Those that functions give are
+/// unlimited.
 std::vector<expression::Interval> ranges_of(const model::Model& model, const statistics::ObservedFunctions& functions);
 
 /// Estimates from the samples of a run how the distribution of each observable decays. Observables with a bounded range

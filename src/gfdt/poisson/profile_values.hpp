@@ -4,8 +4,8 @@
 
 namespace gfdt::poisson {
 
-/// Values and the first two derivatives with respect to the coordinate of the first `count` profiles at `lanes` values of it, to
-/// [profile][value, slope, curvature][lane].
+/// Values of the first `count` profiles and their first two derivatives with respect to the coordinate, at `lanes`
+/// values of it, to [profile][value, slope, curvature][lane].
 void profile_values(const std::vector<Profile>& profiles, std::size_t count, const Spread& spread, const double* y,
                     double* values);
 
