@@ -83,8 +83,8 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   if (!evaluation.problem.empty() || jacobian.declined) return;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
     if (missing(jacobian, j))
-      evaluation.problem = fmt::format("The derivatives by {} could not be had: {}.", jacobian.columns[j].parameter,
-                                       jacobian.columns[j].remark);
+      evaluation.problem = fmt::format("The derivatives with respect to {} could not be estimated: {}.",
+                                       jacobian.columns[j].parameter, jacobian.columns[j].remark);
 }
 
 void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {

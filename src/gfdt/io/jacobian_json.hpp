@@ -7,7 +7,7 @@
 
 namespace gfdt::io {
 
-/// Rows are observables. Numbers that could not be had are null.
+/// Rows are observables. Missing numbers are null.
 nlohmann::ordered_json to_json(const response::Jacobian& jacobian);
 
 /// How the score was come by, with its certificates.

@@ -22,7 +22,7 @@ struct Column {
   std::string remark;  ///< "appears nowhere: exactly zero", why a column is missing; empty when there is nothing to say
 };
 
-/// The derivatives of all statistics by all parameters, with error bars. Entries that could not be had are NaN.
+/// The derivatives of all statistics with respect to all parameters, with standard errors. Missing entries are NaN.
 struct Jacobian {
   std::vector<statistics::Average> statistics;  ///< the observables at the parameters as they are
   std::vector<double> statistics_covariance;    ///< of the errors of their means, [row][column]
