@@ -38,6 +38,8 @@ constexpr std::size_t sizes[] = {100, 200, 400};
 /// A fit takes at most so many multiplications for each state variable and step of the run, within the limits: a few
 /// times as long as the run itself, and seconds.
 constexpr double work_per_step = 100, least_work = 2e9, most_work = 4e10;
+/// Likewise for leading terms.
+constexpr double work_on_terms_per_step = 20, least_work_on_terms = 1e9, most_work_on_terms = 1e10;
 
 Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
   kernel::EvaluationPlan plan{model.indices, model.states, {}};
@@ -181,6 +183,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   question.time = simulation.length * simulation.members;
   const double steps = question.time / simulation.dt * static_cast<double>(dimension);
   question.most_work = std::clamp(work_per_step * steps, least_work, most_work);
+  question.most_work_on_terms = std::clamp(work_on_terms_per_step * steps, least_work_on_terms, most_work_on_terms);
   question.threads = simulation.threads;
   question.device = simulation.backend == kernel::Backend::cuda;
   try {

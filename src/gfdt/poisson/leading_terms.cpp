@@ -227,7 +227,8 @@ class LeadingTerms {
     const std::size_t entries = m_ * p_;
     const Targets targets = terms();
     const DictionaryValues& values = solutions_.values;
-    const double work = static_cast<double>(solutions_.samples.size() * values.functions() * targets.count);
+    const auto sites = static_cast<std::size_t>(solutions_.samples.arrangement.sites);
+    const double work = static_cast<double>(solutions_.samples.size() * values.functions() * sites * targets.count);
     const std::size_t stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.question.most_work_on_terms));
     const bool fewer = stride > 1;
