@@ -76,6 +76,12 @@ TEST(ChosenWindow, LeavesLittleOfAnExponentialBeyond) {
   EXPECT_NEAR(integral.value, 2, 4 * integral.standard_error + 0.02);
 }
 
+TEST(ChosenWindow, FollowsTheSlowestComponentOfTheModelWhereItIsFarSlower) {
+  EXPECT_EQ(memory_for_window(6, 2, 1), 6) << "e^{-t/2} is faint at 6";
+  EXPECT_EQ(memory_for_window(6, 8, 2), 12) << "four times slower: nothing that is faint matters";
+  EXPECT_EQ(memory_for_window(2.4, 26, 2), 78) << "the decay within wells, and switches between them";
+}
+
 TEST(Settling, PassesForAWindowPastTheMemoryAndFailsForOneThatCutsTheIntegral) {
   const Process process(2, 0.5, 20'000, 4, bins_reaching(40, interval));
   const Correlations correlations = process.correlations();

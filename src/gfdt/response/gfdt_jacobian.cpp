@@ -160,6 +160,7 @@ class Estimation {
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
                               .longest_lag = stretch_length_ / lags_a_stretch,
+                              .slowest = memory_,
                               .first_run = {}};
     const ResponsePass pass =
         response_pass(problem_.source, signals, stretches_, later_names(problem_.model), entries, passing, control_);

@@ -182,6 +182,7 @@ class Estimation {
                               .first_lag = first_lag_,
                               .longest_lag = stretch / lags_a_stretch,
                               .patience = patience,
+                              .slowest = first_lag_ / first_lag,
                               .first_run = [this](std::span<simulate::Sink* const> sinks) {
                                 statistics_ = statistics::simulate_statistics(observed_, source_, control_, sinks,
                                                                               problem_.functions);

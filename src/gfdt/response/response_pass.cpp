@@ -12,11 +12,12 @@ constexpr double longer = 3;
 constexpr double later_window = 1.25;
 
 void choose(ResponsePass& pass, const std::vector<std::string>& names, const std::vector<Entry>& entries,
-            double patience) {
+            const PassOptions& options) {
   pass.memory = memory_of(*pass.correlations, names);
   const double longest = pass.correlations->bins().longest();
   LagMemory memory = pass.memory;
-  memory.time = std::min(patience * memory.time, longest / looked_at);
+  const double wanted = memory_for_window(memory.time, options.slowest, options.patience);
+  memory.time = std::min(wanted, longest / looked_at);
   pass.window = window_of(memory);
   pass.settling = settling(*pass.correlations, entries, pass.window);
   for (; !pass.settling.settled && later_window * pass.window.end < longest;
@@ -48,7 +49,7 @@ ResponsePass response_pass(const simulate::Source& source, const Signals& signal
       pass.window = *options.window;
       return pass;
     }
-    choose(pass, names, entries, options.patience);
+    choose(pass, names, entries, options);
     const bool enough = pass.memory.resolved && pass.settling.settled;
     if (enough || pass.passes == most_passes || lag >= options.longest_lag) return pass;
     lag = std::min(longer * lag, options.longest_lag);

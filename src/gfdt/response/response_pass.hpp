@@ -25,6 +25,7 @@ struct PassOptions {
   double first_lag = 1;    ///< that is tried, where no window is given
   double longest_lag = 1;  ///< that stretches are long enough for
   double patience = 1;     ///< times by which a window that is chosen is later than the memory asks for
+  double slowest = 0;      ///< the longest autocorrelation time of observables and states
   /// Shows the run to sinks the first time, and maybe to others besides; the source does where it is left out.
   std::function<simulate::Summary(std::span<simulate::Sink* const> sinks)> first_run = {};
 };

@@ -31,6 +31,11 @@ LagMemory memory_of(const Correlations& correlations, const std::vector<std::str
   return result;
 }
 
+double memory_for_window(double of_observables, double slowest, double patience) {
+  const double of_model = times_to_faint * slowest;
+  return of_model > separate * of_observables ? of_model : patience * of_observables;
+}
+
 Window window_of(const LagMemory& memory) { return {window_start * memory.time, window_end * memory.time}; }
 
 Settling settling(const Correlations& correlations, const std::vector<Entry>& entries, const Window& window) {

@@ -20,6 +20,12 @@ struct LagMemory {
 inline constexpr double faint = 0.05, revival_false_alarm = 1e-3;
 LagMemory memory_of(const Correlations& correlations, const std::vector<std::string>& names);
 
+/// The memory that a window is chosen by: `patience` times that of the observables. Where the model remembers
+/// `separate` times longer, observables may contain a faint part of its slowest component, whose integral is not small:
+/// the memory is then that of the model, `times_to_faint` times its longest autocorrelation time `slowest`.
+double memory_for_window(double of_observables, double slowest, double patience);
+inline constexpr double times_to_faint = 3, separate = 5;
+
 /// The window from 1.5 to 2 memories: an exponential decay that is down to `faint` after one memory leaves 0.6 % of the
 /// integral beyond it. Response kernels <A(t) g(0)> decay as the autocorrelation of A does at last, but are much
 /// noisier, so the autocorrelations are what is looked at.
