@@ -72,7 +72,7 @@ void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem,
   if (!base) return;
   const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
   for (const statistics::Average& average : base->observables()) jacobian.statistics.push_back(average);
-  for (auto* values : {&jacobian.value, &jacobian.standard_error})
+  for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.sampling_error})
     values->resize((rows + functions.size()) * columns, missing);
   jacobian.score_error.resize(jacobian.value.size(), 0.0);
   for (std::size_t j = 0; j < columns; ++j) {
@@ -90,9 +90,11 @@ void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem,
       for (std::size_t q = 0; q < functions.size(); ++q)
         for (std::size_t i = 0; i < means[q].size(); ++i) quotients[q][i] += node.weight / step * means[q][i];
     }
-    for (std::size_t q = 0; q < functions.size() && complete; ++q)
-      std::tie(jacobian.value[(rows + q) * columns + j], jacobian.standard_error[(rows + q) * columns + j]) =
-          estimate(quotients[q]);
+    for (std::size_t q = 0; q < functions.size() && complete; ++q) {
+      const std::size_t at = (rows + q) * columns + j;
+      std::tie(jacobian.value[at], jacobian.standard_error[at]) = estimate(quotients[q]);
+      jacobian.sampling_error[at] = jacobian.standard_error[at];
+    }
   }
 }
 

@@ -93,10 +93,11 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
     result->put(jacobian.statistics);
     const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();
     result->put("statistics_covariance", std::move(jacobian.statistics_covariance), {formulas, formulas});
-    for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.score_error})
+    for (auto* values : {&jacobian.value, &jacobian.standard_error, &jacobian.sampling_error, &jacobian.score_error})
       values->resize(rows * columns);
     result->put("jacobian", std::move(jacobian.value), {rows, columns});
     result->put("jacobian_error", std::move(jacobian.standard_error), {rows, columns});
+    result->put("sampling_error", std::move(jacobian.sampling_error), {rows, columns});
     result->put("score_error", std::move(jacobian.score_error), {rows, columns});
   });
   return result;

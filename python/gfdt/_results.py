@@ -9,6 +9,7 @@ import numpy as np
 
 from ._document import Result, Rows, array_of, known_name, position, with_error
 
+_ENTRIES = ("jacobian", "jacobian_error", "sampling_error", "score_error")
 _STATISTICS = ("statistics", "statistics_error", "plain_statistics", "plain_statistics_error", "standard_deviation")
 
 
@@ -58,7 +59,7 @@ class Simulation(Result):
 
 class Jacobian(Result):
     """Derivatives of the statistics by the parameters: `observables`, `parameters`, `jacobian` (rows are
-    observables), `jacobian_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
+    observables), `jacobian_error`, `sampling_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
     `plain_statistics`, `plain_statistics_error`, `method` and `remark` (one a column), `window`.
     `result["variance", "alpha"]` is one entry."""
 
@@ -70,6 +71,7 @@ class Jacobian(Result):
     remark: List[str]
     jacobian: np.ndarray
     jacobian_error: np.ndarray
+    sampling_error: np.ndarray
     score_error: np.ndarray
     statistics: np.ndarray
     statistics_error: np.ndarray
@@ -85,7 +87,7 @@ class Jacobian(Result):
         return np.array(self.jacobian, dtype=dtype) if copy else np.asarray(self.jacobian, dtype=dtype)
 
     def _labelled(self) -> Any:
-        variables: Dict[str, Any] = {name: (("observable", "parameter"), self._native.array(name)) for name in ("jacobian", "jacobian_error", "score_error")}
+        variables: Dict[str, Any] = {name: (("observable", "parameter"), self._native.array(name)) for name in _ENTRIES}
         variables.update({name: ("observable", self._native.array(name)) for name in _STATISTICS})
         return variables, {"observable": self.observables, "parameter": self.parameters}
 

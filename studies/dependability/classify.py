@@ -22,8 +22,7 @@ class Verdict:
     worst: dict = field(default_factory=dict)
     missing: int = 0                                   # entries that the program left out
     entries: int = 0                                   # entries and statistics that it reports
-    held: dict = field(default_factory=dict)           # {"statistics": [held, judged], "jacobian": [held, judged]}
-    details: list = field(default_factory=list)        # of each entry, see `detail`
+    details: list = field(default_factory=list)        # of each entry and statistic that it reports, see `detail`
 
 
 def array(values, shape):
@@ -85,19 +84,19 @@ def classify_jacobian(outcome, answer, observables, parameters):
     shape = answer.jacobian.shape
     pairs = {
         "statistics": (array(document.get("statistics"), shape[:1]), array(document.get("statistics_error"), shape[:1]), answer.statistics,
-                       answer.statistics_error, freedom(document, shape[:1])),
+                       answer.statistics_error, freedom(document, shape[:1]), array(document.get("statistics_sampling_error"), shape[:1])),
         "jacobian": (array(document.get("jacobian"), shape), array(document.get("jacobian_error"), shape), answer.jacobian,
-                     answer.jacobian_error, freedom(document, shape)),
+                     answer.jacobian_error, freedom(document, shape), array(document.get("sampling_error"), shape)),
     }
     verdict = Verdict(RIGHT, failed_checks=[finding["check"] for finding in failures])
     any_wrong, worst = False, 0.0
-    for kind, (value, error, truth, truth_error, degrees) in pairs.items():
+    for kind, (value, error, truth, truth_error, degrees, sampling) in pairs.items():
         known, ratio, wrong, held = compare(value, error, truth, truth_error, degrees)
         any_wrong |= bool(np.any(wrong))
         verdict.missing += int(np.sum(~known))
         verdict.entries += int(np.sum(known))
-        verdict.held[kind] = [int(np.sum(held)), int(np.sum(known))]
-        verdict.details += [detail(kind, document, place, value, error, truth_error, ratio, held) for place in zip(*np.nonzero(known))]
+        share = sampling / np.where(error > 0, error, np.inf)
+        verdict.details += [detail(kind, document, place, value, error, truth_error, ratio, held, share) for place in zip(*np.nonzero(known))]
         if np.any(known) and np.max(np.abs(ratio)) > worst:
             place = np.unravel_index(np.argmax(np.abs(ratio)), ratio.shape)
             worst = float(np.abs(ratio[place]))
@@ -110,17 +109,18 @@ def classify_jacobian(outcome, answer, observables, parameters):
     return verdict
 
 
-def detail(kind, document, place, value, error, truth_error, ratio, held):
-    """Method, place, z, whether the interval holds the truth, error over value, and error of the truth over error."""
+def detail(kind, document, place, value, error, truth_error, ratio, held, share):
+    """What it is of, method, z, whether the interval holds the truth, error over value, error of the truth and sampling error over error."""
     if kind == "jacobian":
         method = (document.get("method") or ["?"] * 999)[place[1]]
     else:
         plain, own = ((document.get(key) or [None] * 999)[place[0]] for key in ("plain_statistics_error", "statistics_error"))
         method = "controlled average" if plain is not None and plain != own else "plain average"
     size = abs(value[place]) or 1.0
-    numbers = [ratio[place], error[place] / size, truth_error[place] / max(error[place], 1e-300)]
-    z, relative, of_truth = (float(f"{number:.3g}") for number in numbers)
-    return [method, *map(int, place), z, bool(held[place]), relative, of_truth]
+    numbers = [ratio[place], error[place] / size, truth_error[place] / max(error[place], 1e-300), share[place]]
+    z, relative, of_truth, sampling = (float(f"{number:.3g}") for number in numbers)
+    return {"of": list(map(int, place)), "kind": kind, "method": method, "z": z, "held": bool(held[place]), "error_over_value": relative,
+            "truth_error_over_error": of_truth, "sampling_share": sampling}
 
 
 def describe(kind, place, observables, parameters, document, numbers):

@@ -59,16 +59,36 @@ def expand(lines):
     return lines
 
 
+MOSTLY_SAMPLED = 0.5 ** 0.5   # of a standard error: half of its square is sampling noise
+
+
+def counted(details):
+    held, judged = sum(entry["held"] for entry in details), len(details)
+    return {"held": held, "judged": judged, "share": held / judged if judged else None}
+
+
 def coverage(lines):
-    result = {}
-    for kind in ("statistics", "jacobian"):
-        held, judged = (sum(line["held"][kind][i] for line in lines if line.get("held")) for i in range(2))
-        result[kind] = {"held": held, "judged": judged, "share": held / judged if judged else None}
-    return result
+    """How many 95 % intervals hold the truth: of statistics and of entries, and of both by what dominates the standard error, sampling noise
+    or bounds of systematic errors."""
+    details = [entry for line in lines for entry in line.get("details", [])]
+    return {"statistics": counted([entry for entry in details if entry["kind"] == "statistics"]),
+            "jacobian": counted([entry for entry in details if entry["kind"] == "jacobian"]),
+            "sampled": counted([entry for entry in details if entry["sampling_share"] >= MOSTLY_SAMPLED]),
+            "bounded": counted([entry for entry in details if not entry["sampling_share"] >= MOSTLY_SAMPLED])}
+
+
+def by_method(lines):
+    """Coverage and quantiles of |z| of each method."""
+    parts = {}
+    for entry in (entry for line in lines for entry in line.get("details", [])):
+        dominated = "sampled" if entry["sampling_share"] >= MOSTLY_SAMPLED else "bounded"
+        parts.setdefault(f"{entry['method']}, {dominated}", []).append(entry)
+    quantiles = (0.5, 0.9, 0.95, 0.99, 1.0)
+    return {name: {**counted(own), "z_quantiles": {str(q): float(f"{np.quantile([abs(entry['z']) for entry in own], q):.3g}") for q in quantiles}}
+            for name, own in sorted(parts.items())}
 
 
 def summary_of(lines):
-    """Coverage of 95 % intervals."""
     clean = [line for line in lines if line.get("exit") == 0 and not line.get("failed_checks")]
-    return {"coverage": coverage(lines), "coverage_without_failed_checks": coverage(clean),
+    return {"coverage": coverage(lines), "coverage_without_failed_checks": coverage(clean), "methods": by_method(lines),
             "entries_left_out": sum(line.get("missing", 0) for line in lines)}

@@ -10,6 +10,7 @@ from classify import CRASHED, HUNG, REFUSED, RIGHT, SILENT, WARNED, classify_jac
 from classify_calibration import classify_calibration
 from exact.answer import Answer
 from exact.quadrature import OneDimensional
+from jacobian_study import coverage
 from problem import Observable, Parameter, Problem
 from run import Outcome
 
@@ -33,7 +34,14 @@ class ClassesOfJacobians(unittest.TestCase):
     def test_right(self):
         verdict = judged(jacobian_document(statistic=0.53, entries=(2.3, -0.1)))
         self.assertEqual(verdict.kind, RIGHT)
-        self.assertEqual(verdict.held, {"statistics": [0, 1], "jacobian": [1, 2]})
+        held = {kind: [entry["held"] for entry in verdict.details if entry["kind"] == kind] for kind in ("statistics", "jacobian")}
+        self.assertEqual(held, {"statistics": [False], "jacobian": [False, True]})
+
+    def test_coverage_tells_sampling_noise_from_bounds(self):
+        document = {**jacobian_document(entries=(2.3, -0.1)), "sampling_error": [[0.08, 0.01]], "statistics_sampling_error": [0.01]}
+        counts = coverage([{"details": judged(document).details}])
+        self.assertEqual((counts["sampled"]["held"], counts["sampled"]["judged"]), (1, 2))
+        self.assertEqual((counts["bounded"]["held"], counts["bounded"]["judged"]), (1, 1))
 
     def test_wrong_silently_in_an_entry_or_a_statistic(self):
         self.assertEqual(judged(jacobian_document(entries=(2.5, 0.0))).kind, SILENT)

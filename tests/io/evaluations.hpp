@@ -28,7 +28,14 @@ inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
   };
   calibrate::Evaluation result;
   for (const char* name : {"mean", "größe"})
-    result.statistics.push_back({name, number(), number(), INFINITY, number(), number(), seed % 2 == 0, std::nan("")});
+    result.statistics.push_back({.name = name,
+                                 .mean = number(),
+                                 .standard_error = number(),
+                                 .degrees_of_freedom = INFINITY,
+                                 .standard_deviation = number(),
+                                 .autocorrelation_time = number(),
+                                 .autocorrelation_resolved = seed % 2 == 0,
+                                 .effective_samples = std::nan("")});
   result.mean_covariance = numbers(4);
   result.observable_covariance = numbers(4);
   result.jacobian = numbers(6);

@@ -56,7 +56,7 @@ TEST(ControlledJacobian, AgreesWithQuadrature) {
   for (std::size_t at = 0; at < exact.size(); ++at) {
     EXPECT_LE(std::abs(jacobian.value[at] - exact[at]), 4 * jacobian.standard_error[at] + 1e-9) << at;
     EXPECT_LT(jacobian.standard_error[at], 0.02 * std::abs(exact[at]) + 1e-9) << at;
-    EXPECT_LE(jacobian.bias[at], jacobian.standard_error[at]) << at;
+    EXPECT_LE(jacobian.sampling_error[at], jacobian.standard_error[at]) << at;
   }
   for (const std::size_t idle : {jacobian.at(0, 4), jacobian.at(1, 4)}) {
     EXPECT_EQ(jacobian.value[idle], 0);

@@ -61,9 +61,9 @@ TEST(ControlledJacobian, ObservablesThatAreMostlyLeftHaveErrorsOfTheSizeOfTheCol
   const double column =
       std::hypot(jacobian.value[0] / jacobian.statistics[0].standard_deviation, jacobian.value[1] / own);
   const double left = std::sqrt((share[1] * share[1] - 0.09) / 0.91);
-  EXPECT_GE(jacobian.bias[1], 0.999 * left * column * own);
-  EXPECT_GE(jacobian.standard_error[1], jacobian.bias[1]);
-  EXPECT_NEAR(jacobian.bias[0], found.run.control->leading[0].bias, 0.01 * jacobian.bias[0]);
+  EXPECT_GE(jacobian.standard_error[1], 0.999 * left * column * own);
+  EXPECT_LT(jacobian.sampling_error[1], jacobian.standard_error[1]);
+  EXPECT_EQ(jacobian.sampling_error[0], found.run.control->leading[0].sampling_error);
 }
 
 // u is fine where it was fitted, and fifty times too large elsewhere.

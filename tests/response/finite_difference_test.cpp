@@ -47,6 +47,10 @@ TEST(FiniteDifference, OfOrnsteinUhlenbeckIsExactToItsErrorBars) {
   EXPECT_LT(std::abs(deviation(result, 0, 1, 1)), 4);
   EXPECT_LT(result.standard_error[0], 0.012);
   EXPECT_LT(result.standard_error[1], 0.02);
+  for (std::size_t at = 0; at < 2; ++at) {
+    EXPECT_LE(result.sampling_error[at], result.standard_error[at]);
+    EXPECT_GT(result.sampling_error[at], 0.5 * result.standard_error[at]);
+  }
   EXPECT_EQ(result.degrees_of_freedom, 63);
   EXPECT_EQ(result.columns[0].method, "finite-difference");
   EXPECT_EQ(result.columns[0].remark, "");

@@ -86,6 +86,8 @@ Json to_json(const Jacobian& jacobian) {
   json["statistics"] = list_of(jacobian.statistics, [](const Average& a) { return json_number(a.mean); });
   json["statistics_error"] =
       list_of(jacobian.statistics, [](const Average& a) { return json_number(a.standard_error); });
+  json["statistics_sampling_error"] =
+      list_of(jacobian.statistics, [](const Average& a) { return json_number(a.sampling_error); });
   json["plain_statistics"] =
       list_of(jacobian.statistics, [](const Average& a) { return json_number(a.plain ? a.plain->mean : a.mean); });
   json["plain_statistics_error"] = list_of(jacobian.statistics, [](const Average& a) {
@@ -99,8 +101,8 @@ Json to_json(const Jacobian& jacobian) {
   };
   json["jacobian"] = matrix(jacobian.value);
   json["jacobian_error"] = matrix(jacobian.standard_error);
+  json["sampling_error"] = matrix(jacobian.sampling_error);
   json["score_error"] = matrix(jacobian.score_error);
-  if (!jacobian.bias.empty()) json["bias"] = matrix(jacobian.bias);
   json["degrees_of_freedom"] = json_number(jacobian.degrees_of_freedom);
   json["method"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.method); });
   json["step"] = list_of(jacobian.columns, [](const Column& c) { return c.step > 0 ? Json(c.step) : Json(); });

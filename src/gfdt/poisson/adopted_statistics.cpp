@@ -42,6 +42,7 @@ void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& r
     average.plain = {average.mean, average.standard_error};
     average.mean = reduced.value;
     average.standard_error = reduced.standard_error;
+    average.sampling_error = reduced.sampling_error;
     average.degrees_of_freedom = fit.degrees_of_freedom;
     average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
     if (nearly_constant) average.mixing = statistics::Mixing::mixed;

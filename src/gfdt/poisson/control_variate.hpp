@@ -39,6 +39,7 @@ struct Averaged {
   double standard_error =
       0;            ///< from the spread over groups, and from what rare states may add that the run has missed
   double bias = 0;  ///< of the remainder and errors of u; infinite where no u helps, 0 of statistics
+  double sampling_error = 0;  ///< the spread over groups alone
   std::vector<double> influence;
 };
 

@@ -115,7 +115,7 @@ class LeadingTerms {
         Averaged& term = result[m * p_ + j];
         term.bias = solutions_.inflation_of(m) * bias[m * p_ + j];
         if (!changes_[j])
-          term = {missing, missing, missing, {}};
+          term = {missing, missing, missing, missing, {}};
         else if (!idle(*changes_[j]) && (!solved[m] || beyond_functions(m, j)))
           term.bias = std::numeric_limits<double>::infinity();
       }

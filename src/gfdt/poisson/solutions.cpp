@@ -75,7 +75,7 @@ Averaged averaged(const std::vector<double>& of_group) {
     result.influence.push_back((value - result.value) / std::sqrt(n * (n - 1)));
     squares += result.influence.back() * result.influence.back();
   }
-  result.standard_error = std::sqrt(squares);
+  result.standard_error = result.sampling_error = std::sqrt(squares);
   return result;
 }
 

@@ -139,8 +139,8 @@ class Automatic {
     }
   }
 
-  /// Entries of observables that the functions of the control variate resolve are leading terms where these have smaller
-  /// errors.
+  /// Entries of observables that the functions of the control variate resolve are leading terms where these have
+  /// smaller errors.
   void keep_resolved_entries(Jacobian& better, std::size_t i, std::size_t column) const {
     constexpr double resolved = 0.05;
     if (!leading_.run.control) return;
@@ -151,7 +151,7 @@ class Automatic {
         continue;
       better.value[to] = leading.value[at];
       better.standard_error[to] = leading.standard_error[at];
-      if (!better.bias.empty()) better.bias[to] = leading.bias[at];
+      better.sampling_error[to] = leading.sampling_error[at];
       if (!better.score_error.empty()) better.score_error[to] = 0;
     }
   }

@@ -67,8 +67,8 @@ void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural
     const poisson::Averaged& term = fit.leading[at];
     if (!std::isfinite(term.bias)) continue;
     jacobian.value[at] = term.value;
-    jacobian.bias[at] = term.bias;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
+    jacobian.sampling_error[at] = term.sampling_error;
   }
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     const double size = length(jacobian, j);
@@ -77,7 +77,6 @@ void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural
       const double deviation = jacobian.statistics[m].standard_deviation;
       const double scale = std::max(size, 1 / natural[j]) * deviation;
       const double left = unresolved(fit.share[m]) * lasting(jacobian.statistics[m], fastest) * scale;
-      jacobian.bias[at] = std::hypot(jacobian.bias[at], left);
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], left, rounding * scale);
     }
   }
@@ -106,7 +105,6 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   std::vector<ColumnOutlook> outlook;
   for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));
   prepare(made.result, rows, problem.parameters, name(Method::control_variate), outlook, terms);
-  jacobian.bias = jacobian.value;
   take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
     made.result.control = std::make_shared<const poisson::ControlVariate>(*made.run.control);
@@ -125,7 +123,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
     const std::size_t at = jacobian.at(term.observable, term.parameter);
-    jacobian.value[at] = jacobian.standard_error[at] = jacobian.bias[at] = missing;
+    jacobian.value[at] = jacobian.standard_error[at] = jacobian.sampling_error[at] = missing;
     std::string& remark = jacobian.columns[term.parameter].remark;
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);

@@ -100,9 +100,8 @@ class FiniteDifferences {
     result_.statistics_covariance = std::move(statistics.mean_covariance);
     moments_ = std::move(statistics.watched);
     result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
-    result_.standard_error = result_.value;
+    result_.standard_error = result_.sampling_error = result_.value;
     result_.score_error.assign(result_.value.size(), 0);
-    result_.bias = result_.score_error;
     if (statistics.run.status != simulate::Status::done) {
       for (Column& column : result_.columns) column.remark = "no run: " + statistics.run.explanation;
       return false;
@@ -149,8 +148,10 @@ class FiniteDifferences {
     if (runs == 0) {
       column.zero = true;
       column.remark = "appears nowhere: exactly zero";
-      for (std::size_t m = 0; m < result_.rows(); ++m)
-        result_.value[result_.at(m, j)] = result_.standard_error[result_.at(m, j)] = 0;
+      for (std::size_t m = 0; m < result_.rows(); ++m) {
+        const std::size_t at = result_.at(m, j);
+        result_.value[at] = result_.standard_error[at] = result_.sampling_error[at] = 0;
+      }
       return;
     }
     runs_.next_part((1 + runs_done_) / all_runs_, runs);
@@ -229,7 +230,7 @@ class FiniteDifferences {
   }
 
   struct Entry {
-    double value = 0, standard_error = 0, degrees_of_freedom = 0;
+    double value = 0, sampling_error = 0, standard_error = 0, degrees_of_freedom = 0;
   };
   Entry entry_of(std::size_t m, const Quotients& quotients) const {
     const bool parts = quotients.units[m].size() > static_cast<std::size_t>(runs_.options().members);
@@ -237,16 +238,19 @@ class FiniteDifferences {
     const double freedom = static_cast<double>(units.size()) - 1;
     const double tails = statistics::heavy_tail_factor(statistics::effective_degrees_of_freedom(units)) /
                          statistics::heavy_tail_factor(freedom);
-    return {mean(units), std::hypot(tails * standard_error(units), scales_.missed_event[m] / quotients.step), freedom};
+    const double sampling = tails * standard_error(units);
+    return {mean(units), sampling, std::hypot(sampling, scales_.missed_event[m] / quotients.step), freedom};
   }
 
   void enter(std::size_t j, const Quotients& quotients) {
     for (std::size_t m = 0; m < result_.rows(); ++m) {
       const Entry entry = entry_of(m, quotients);
-      result_.value[result_.at(m, j)] = entry.value;
-      result_.standard_error[result_.at(m, j)] = entry.standard_error;
+      const std::size_t at = result_.at(m, j);
+      result_.value[at] = entry.value;
+      result_.standard_error[at] = entry.standard_error;
+      result_.sampling_error[at] = entry.sampling_error;
       result_.degrees_of_freedom = entry.degrees_of_freedom;
-      if (!std::isfinite(result_.value[result_.at(m, j)]))
+      if (!std::isfinite(entry.value))
         remark(result_.columns[j], fmt::format("{} is not a finite number at all times with a step of {:g}",
                                                result_.statistics[m].name, quotients.step));
     }
@@ -267,13 +271,15 @@ class FiniteDifferences {
       if (runs.status != simulate::Status::done) continue;
       const double share = 1 / simulate::excess_bias(model_, runs_.options().scheme, ratio);
       for (std::size_t m = 0; m < result_.rows(); ++m) {
-        double &value = result_.value[result_.at(m, j)], &error = result_.standard_error[result_.at(m, j)];
+        const std::size_t at = result_.at(m, j);
+        double &value = result_.value[at], &error = result_.standard_error[at], &sampling = result_.sampling_error[at];
         const Entry coarse = entry_of(m, runs.quotients);
         const double change = coarse.value - value, noise = std::hypot(coarse.standard_error, error);
         if (!std::isfinite(noise)) continue;
         const double bias = share * change;
         if (std::abs(change) > significant * noise) {
           value -= bias;
+          sampling = std::hypot((1 + share) * sampling, share * coarse.sampling_error);
           error = std::hypot((1 + share) * error, share * coarse.standard_error, higher_orders * bias);
         } else if (std::abs(change) > noise) {
           error = std::hypot(error, share * std::sqrt(change * change - noise * noise));
@@ -286,9 +292,8 @@ class FiniteDifferences {
 
   void add_bias(std::size_t j, const std::vector<double>& bias) {
     for (std::size_t m = 0; m < bias.size(); ++m) {
-      const std::size_t at = result_.at(m, j);
-      result_.bias[at] = bias[m];
-      result_.standard_error[at] = std::hypot(result_.standard_error[at], bias[m]);
+      double& error = result_.standard_error[result_.at(m, j)];
+      error = std::hypot(error, bias[m]);
     }
   }
 
@@ -332,8 +337,8 @@ class FiniteDifferences {
   DifferenceRuns runs_;
   Jacobian result_;
   std::vector<statistics::Average> moments_;  ///< means and mean squares of the states
-  std::vector<double> missed_event_;  ///< of each observable, for central differences
-  StepScales scales_;                 ///< for the column at hand
+  std::vector<double> missed_event_;          ///< of each observable, for central differences
+  StepScales scales_;                         ///< for the column at hand
   double pilot_length_ = 0;
   bool parts_independent_ = false;
   bool cancelled_ = false;

@@ -39,8 +39,8 @@ void withhold_unsupported_rows(Jacobian& jacobian) {
     if (column.zero) continue;
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       if (jacobian.statistics[m].usable()) continue;
-      jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = missing;
-      if (!jacobian.bias.empty()) jacobian.bias[jacobian.at(m, j)] = missing;
+      const std::size_t at = jacobian.at(m, j);
+      jacobian.value[at] = jacobian.standard_error[at] = jacobian.sampling_error[at] = missing;
     }
     if (column.withheld) continue;
     column.withheld = true;
@@ -147,8 +147,8 @@ void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, 
       const std::size_t to = jacobian.at(m, columns[i]), at = from.at(m, i);
       jacobian.value[to] = from.value[at];
       jacobian.standard_error[to] = from.standard_error[at];
+      jacobian.sampling_error[to] = from.sampling_error[at];
       if (!from.score_error.empty() && !jacobian.score_error.empty()) jacobian.score_error[to] = from.score_error[at];
-      if (!jacobian.bias.empty()) jacobian.bias[to] = from.bias.empty() ? 0 : from.bias[at];
     }
   }
 }

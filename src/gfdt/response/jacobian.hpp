@@ -29,11 +29,12 @@ struct Jacobian {
   std::vector<Column> columns;
   std::vector<double> value;           ///< [observable][parameter]
   std::vector<double> standard_error;  ///< likewise, all that is known of
-  std::vector<double> score_error;     ///< the part of it that comes from the fit of the score
-  std::vector<double>
-      bias;  ///< the part of it that stands for remainders left out and for steps; empty where there are none
-  double degrees_of_freedom = 0;  ///< of the standard errors
-  std::optional<Window> window;   ///< of the correlation integral, where there was one
+  /// The part of it that is the spread over independent parts of the run. The rest are estimates and bounds of
+  /// systematic errors: remainders left out, steps, states that the run has missed.
+  std::vector<double> sampling_error;
+  std::vector<double> score_error;  ///< the part of it that comes from the fit of the score
+  double degrees_of_freedom = 0;    ///< of the standard errors
+  std::optional<Window> window;     ///< of the correlation integral, where there was one
   std::vector<statistics::Finding> findings;
   double simulated_time = 0;  ///< of all members and runs together
   double wall_seconds = 0;

@@ -33,7 +33,7 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
     jacobian.columns.push_back(std::move(column));
   }
   jacobian.value.assign(rows * jacobian.columns.size(), missing);
-  jacobian.standard_error = jacobian.value;
+  jacobian.standard_error = jacobian.sampling_error = jacobian.value;
   jacobian.score_error.assign(jacobian.value.size(), 0.0);
   result.direct.resize(jacobian.value.size());
 }
@@ -110,7 +110,7 @@ void fill(GfdtJacobian& result, std::size_t at, const LagCorrelation& kernel, co
   }
   const Estimate entry = kernel.integral(weights);
   jacobian.value[at] = entry.value;
-  jacobian.standard_error[at] = entry.standard_error;
+  jacobian.standard_error[at] = jacobian.sampling_error[at] = entry.standard_error;
   for (std::size_t node = 0; node < bins.nodes(); ++node) {
     steps.of_entry[at].push_back(kernel.integral(step_weights(bins, node)));
     steps.kernel_of_entry[at].push_back(kernel.integral(kernel_weights(bins, node)));
@@ -122,8 +122,10 @@ void fill_exact_entries(GfdtJacobian& result, const std::vector<ColumnOutlook>& 
   Jacobian& jacobian = result.jacobian;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
     if (outlook[j].unavailable.empty() && outlook[j].zero)
-      for (std::size_t m = 0; m < jacobian.rows(); ++m)
-        jacobian.value[jacobian.at(m, j)] = jacobian.standard_error[jacobian.at(m, j)] = 0;
+      for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+        const std::size_t at = jacobian.at(m, j);
+        jacobian.value[at] = jacobian.standard_error[at] = jacobian.sampling_error[at] = 0;
+      }
   std::size_t next = jacobian.rows();
   for (const DirectTerm& term : terms) {
     const std::size_t at = jacobian.at(term.observable, term.parameter);
@@ -139,6 +141,7 @@ void fill_exact_entries(GfdtJacobian& result, const std::vector<ColumnOutlook>& 
     result.direct[at] = {average.mean, average.standard_error};
     jacobian.value[at] += average.mean;
     jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average.standard_error);
+    jacobian.sampling_error[at] = std::hypot(jacobian.sampling_error[at], average.sampling_error);
   }
 }
 

@@ -233,6 +233,7 @@ class Estimation {
       const std::size_t at = jacobian.at(term.observable, term.parameter);
       jacobian.value[at] += average->mean;
       jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], average->standard_error);
+      jacobian.sampling_error[at] = std::hypot(jacobian.sampling_error[at], average->sampling_error);
       ++average;
     }
   }

@@ -31,14 +31,14 @@ ControlledJacobian columns_of(const ControlledJacobian& all, const std::vector<s
   to.columns.clear();
   to.value.clear();
   to.standard_error.clear();
-  to.bias.clear();
+  to.sampling_error.clear();
   if (part.run.control) part.run.control->leading.clear();
   for (const std::size_t j : columns) to.columns.push_back(from.columns[j]);
   for (std::size_t m = 0; m < from.rows(); ++m)
     for (const std::size_t j : columns) {
       to.value.push_back(from.value[from.at(m, j)]);
       to.standard_error.push_back(from.standard_error[from.at(m, j)]);
-      to.bias.push_back(from.bias[from.at(m, j)]);
+      to.sampling_error.push_back(from.sampling_error[from.at(m, j)]);
       if (part.run.control) part.run.control->leading.push_back(all.run.control->leading[from.at(m, j)]);
     }
   to.score_error.assign(to.value.size(), 0.0);

@@ -144,7 +144,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
       if (remainder.rejected(m)) {
         jacobian.value[at] = rest.jacobian.value[at];
         jacobian.standard_error[at] = rest.jacobian.standard_error[at];
-        jacobian.bias[at] = 0;
+        jacobian.sampling_error[at] = rest.jacobian.sampling_error[at];
         continue;
       }
       // An entry that no method can have; one that has no solution of its own is all remainder.
@@ -152,7 +152,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
       jacobian.value[at] = term.value + rest.jacobian.value[at];
       jacobian.standard_error[at] =
           std::hypot(term.standard_error, leading.run.control->inflation[m] * rest.jacobian.standard_error[at]);
-      jacobian.bias[at] = 0;
+      jacobian.sampling_error[at] = std::hypot(term.sampling_error, rest.jacobian.sampling_error[at]);
     }
   }
   // The dependence of an observable itself on a parameter is in no term where it has no formula.

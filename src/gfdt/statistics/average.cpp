@@ -170,6 +170,7 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
   }
   result.effective_samples =
       result.standard_error > 0 ? variance / (result.standard_error * result.standard_error) : count * samples;
+  result.sampling_error = result.standard_error;
   return result;
 }
 
@@ -223,7 +224,7 @@ void restore_plain(std::vector<Average>& averages, std::vector<double>& covarian
   Average& average = averages[which];
   if (!average.plain) return;
   average.mean = average.plain->mean;
-  average.standard_error = average.plain->standard_error;
+  average.standard_error = average.sampling_error = average.plain->standard_error;
   average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
   average.plain.reset();
   const std::size_t count = averages.size();

@@ -29,6 +29,7 @@ struct Average {
   std::string name;
   double mean = 0;
   double standard_error = 0;        ///< of the mean; NaN when there is but one value
+  double sampling_error = 0;        ///< the part of it that is the spread over independent parts of the run
   double degrees_of_freedom = 0;    ///< of the standard error
   double standard_deviation = 0;    ///< of A itself
   double autocorrelation_time = 0;  ///< τ = ∫₀^∞ C(t)/C(0) dt, so that the variance of the mean is 2τ var(A)/T
