@@ -101,8 +101,9 @@ Finding variation(const std::vector<Average>& observables) {
           "leave the observable out.";
     else
       finding.advice =
-          "Its formula should depend on the states, as in x^2: 'gfdt check' shows how it was understood. The name of "
-          "an observable in a formula stands for its value at the time, not for its average.";
+          "Its formula should depend on states that vary, as in x^2: 'gfdt check' shows how it was understood. The "
+          "name "
+          "of an observable in a formula stands for its value at the time, not for its average.";
     return finding;
   }
   return finding;
@@ -273,8 +274,8 @@ std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
   }
   if (const auto rough = find([](const Average& a) { return a.tail && a.tail->has_no_variance() && !a.plain; });
       rough != observables.end()) {
-    finding.verdict = fmt::format("The variance of {} does not exist: {}. Its standard error is rough.", rough->name,
-                                  decay(*rough));
+    finding.verdict =
+        fmt::format("The variance of {} does not exist: {}. Its standard error is rough.", rough->name, decay(*rough));
     return finding;
   }
   return {};

@@ -50,7 +50,7 @@ Finding kept_certificate(const io::StoredScore& stored) {
 }
 
 /// Says which entries a method does not give, or gives without error bars.
-void note_missing(Jacobian& jacobian) {
+void note_missing(Jacobian& jacobian, bool recorded) {
   std::vector<std::string> missing;
   bool without_error = false, any = false, all_supported = true;
   for (std::size_t m = 0; m < jacobian.rows(); ++m)
@@ -72,9 +72,9 @@ void note_missing(Jacobian& jacobian) {
          .passed = false,
          .verdict = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
                                 shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
-         .advice = fmt::format("{}The remarks of the columns give the reasons.{}",
-                               any ? "" : "No derivative could be estimated. ",
-                               all_supported ? " Finite differences may give them: --method finite-difference." : ""),
+         .advice = fmt::format(
+             "{}The remarks of the columns give the reasons.{}", any ? "" : "No derivative could be estimated. ",
+             all_supported && !recorded ? " Finite differences may give them: --method finite-difference." : ""),
          .fatal = !any});
   if (without_error)
     jacobian.findings.push_back(
@@ -228,7 +228,7 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   }
   Jacobian& jacobian = result.jacobian;
   if (!jacobian.usable()) return result;
-  note_missing(jacobian);
+  note_missing(jacobian, task.recorded);
   if (task.recorded || task.problem.model.time_state) return result;
   jacobian.findings.push_back(burn_in.finding());
   simulate::Options settled = task.source->options();
