@@ -120,6 +120,8 @@ class Unsupported(Command):
         self.assertAlmostEqual(jacobian["statistics"][0], 5, delta=1)
         checked = self.run_gfdt("check", path)
         self.assertIn("simulation.command is not run by 'gfdt check'", checked.stderr)
+        of_formulas = self.result("score", path, "--method", "exact", "--no-report", status=0)
+        self.assertIn("simulation.command is not run here", self.finding(of_formulas, "simulator")["verdict"])
 
     def test_a_program_that_crashes_ends_with_status_1_and_its_own_words(self):
         path = self.file(LINEAR + "command = 'echo out of ink >&2; exit 3 > {output}'\n")

@@ -12,6 +12,7 @@
 #include "gfdt/io/finding_json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/task/response_kinds.hpp"
+#include "gfdt/task/simulation_task.hpp"
 
 namespace gfdt::task {
 
@@ -93,6 +94,7 @@ ResponseResult respond(const ResponseRequest& request, const io::Problem& proble
   const Stopwatch watch;
   const bool transient = request.transient || problem.model.time_state;
   ResponseResult result = (transient ? transient_response : stationary_response)(request, problem, control);
+  if (transient) note_unused_command(problem, result.findings);
   result.wall_seconds = watch.seconds();
   return result;
 }

@@ -10,6 +10,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/task/simulation_task.hpp"
 
 namespace gfdt::task {
 namespace {
@@ -57,6 +58,7 @@ ScoreResult fit_and_certify(const io::Problem& problem, std::optional<scoring::M
   scoring::SampleCollector collector(problem.model, simulation, options.samples);
   simulate::Sink* sinks[] = {&collector};
   result.run = statistics::simulate_statistics(problem.model, simulation, control, sinks);
+  note_unused_command(problem, result.run.findings);
   if (!result.run.usable()) return result;
   const double memory = memory_of(result.run);
   const score::Samples samples = collector.samples(memory);

@@ -64,4 +64,11 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   return std::move(result);
 }
 
+void note_unused_command(const io::Problem& problem, std::vector<statistics::Finding>& findings) {
+  if (!problem.command) return;
+  findings.push_back({.check = "simulator",
+                      .verdict = "The states are those of the formulas: simulation.command is not run here.",
+                      .judged = false});
+}
+
 }  // namespace gfdt::task

@@ -23,4 +23,7 @@ statistics::EnsembleStatistics simulate_problem(io::Problem& problem, const simu
                                                 const SinkMaker& sinks = {},
                                                 const statistics::ObservedFunctions& functions = {});
 
+/// Adds a remark for tasks that simulate the formulas although the problem names a `simulation.command`.
+void note_unused_command(const io::Problem& problem, std::vector<statistics::Finding>& findings);
+
 }  // namespace gfdt::task
