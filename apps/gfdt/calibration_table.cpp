@@ -47,8 +47,7 @@ void print_parameters(std::FILE* file, const Calibration& calibration, const cal
         problem.parameters[j].name, number(problem.parameters[j].value),
         parameter_with_error(calibration.parameters[j], calibration.posterior.standard_error[j])};
     const bool determined = std::isfinite(calibration.posterior.standard_error[j]);
-    if (curvature.matters())
-      row.push_back(determined ? interval_text(curvature.lower[j], curvature.upper[j]) : "—");
+    if (curvature.matters()) row.push_back(determined ? interval_text(curvature.lower[j], curvature.upper[j]) : "—");
     table.add(std::move(row));
   }
   table.print(file);
@@ -91,9 +90,11 @@ std::vector<std::string> remarks_on(const calibrate::Curvature& curvature) {
         "The model cannot be evaluated at the end of a 95 % interval: standard errors do not describe the "
         "uncertainty there."};
   return {
-      fmt::format("The statistics curve within the 95 % region (relative curvature {:.2g}): standard errors and "
-                  "correlations are rough. The intervals follow the curvature.",
-                  curvature.largest)};
+      fmt::format("The statistics curve {}within the 95 % region (relative curvature {:.2g}): standard errors and "
+                  "correlations are rough. {}",
+                  curvature.is_strong() ? "strongly " : "", curvature.largest,
+                  curvature.is_strong() ? "So are the intervals; more precise targets would help."
+                                        : "The intervals follow the curvature.")};
 }
 
 /// Parameters that have come as close to a bound as makes no difference, a sentence each.

@@ -98,6 +98,7 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
                    .prior_slope = unit.dot(model.prior_precision.cwiseProduct(offset)),
                    .prior_curvature = unit.dot(model.prior_precision.cwiseProduct(unit))};
     VectorXd bend = VectorXd::Zero(model.parameters());  // of the valley, per t²
+    bool strong = false;
     if (above && below) {
       along.slope = root * (*above - *below) / (2 * end);
       along.curvature = root * (*above + *below - 2 * statistics) / (end * end);
@@ -105,7 +106,9 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
       // The noise of three runs, at most, is no curvature.
       const double square =
           0.25 * (root * (*above + *below - 2 * statistics - by_coordinates)).squaredNorm() - 1.5 * noise;
-      result.largest = std::max(result.largest, std::sqrt(std::max(0.0, square)) / end);
+      const double curvature = std::sqrt(std::max(0.0, square)) / end;
+      strong = curvature > Curvature::second_order;
+      result.largest = std::max(result.largest, curvature);
       for (std::size_t k = 0; k < units.size(); ++k) {
         if (k == i || !(moved[k].squaredNorm() > 0)) continue;
         const double share = moved[k].dot(along.curvature) / moved[k].squaredNorm();
@@ -119,9 +122,14 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
       const double reached = (sign < 0 ? below : above) ? along.crossing(sign) : infinite;
       const VectorXd displacement =
           std::isfinite(reached) ? VectorXd(sign * reached * unit + reached * reached * bend) : VectorXd(sign * unit);
-      for (Index j = 0; j < unit.size(); ++j)
-        if (displacement(j) != 0)
-          squares[displacement(j) > 0](j) += std::isfinite(reached) ? std::pow(displacement(j), 2) : infinite;
+      for (Index j = 0; j < unit.size(); ++j) {
+        const double gaussian = strong ? sign * end * unit(j) : 0, curved = displacement(j);
+        double of_side[] = {0, 0};
+        for (const double change : {gaussian, curved})
+          of_side[change > 0] = std::max(of_side[change > 0], change * change);
+        if (!std::isfinite(reached) && curved != 0) of_side[curved > 0] = infinite;
+        for (const std::size_t side : {0, 1}) squares[side](j) += of_side[side];
+      }
     }
   }
   const VectorXd scale = parameter_scale(model);

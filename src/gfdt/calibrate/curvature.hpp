@@ -19,7 +19,9 @@ using StatisticsAt = std::function<std::optional<Eigen::VectorXd>(const Eigen::V
 /// that of the parameters themselves. Then follows the parabola through the three points to where Φ has risen by
 /// ½ · 1.96², other directions w being moved along by −½t² (N^−½ S w)·c, c the curvature of the parabola, which keeps Φ
 /// lowest: a profile to second order. Intervals of parameters are made of these ends as Gaussian ones are of standard
-/// errors, in squares over the directions. `answer`: values of the parameters, with statistics G(0).
+/// errors, in squares over the directions. Along directions whose curvature exceeds `Curvature::second_order` the
+/// parabola is not to be trusted, and no end is closer than that of the Gaussian. `answer`: values of the parameters,
+/// with statistics G(0).
 Curvature measure_curvature(const Problem& problem, const std::vector<double>& answer, const LinearModel& model,
                             const std::vector<Direction>& directions, const Eigen::VectorXd& statistics,
                             const StatisticsAt& evaluate);

@@ -24,6 +24,9 @@ struct Curvature {
   /// Above this the Gaussian region cannot be trusted.
   static constexpr double tolerable = 0.3;
   bool matters() const { return measured && !(largest <= tolerable); }
+  /// Above this the intervals, which are of second order, are rough too.
+  static constexpr double second_order = 1;
+  bool is_strong() const { return measured && !(largest <= second_order); }
 };
 
 /// What is known of the parameters in the end, natural scale.

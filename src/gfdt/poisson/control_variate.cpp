@@ -23,6 +23,9 @@ constexpr std::size_t samples_a_function = 50;
 constexpr double no_help = 0.99;
 /// Smaller errors than this, of a plain average's, are not claimed: ridges and rounding are in them.
 constexpr double largest_gain = 1e4;
+/// Nor are smaller ones than this share of the standard deviation of A: states with a probability of 1e-5 that the run
+/// has not visited change the average by so much.
+constexpr double resolution_of_average = 1e-5;
 
 std::vector<std::optional<Operator>> changes_of(const Question& question) {
   std::vector<std::optional<Operator>> result;
@@ -82,8 +85,9 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
     result.plain.push_back(averaged(plain));
     Averaged& average = result.statistics.emplace_back(averaged(reduced));
     solutions.inflate(m, average);
-    average.standard_error = std::max(std::hypot(average.standard_error, solutions.inflation_of(m) * apart / 2),
-                                      result.plain.back().standard_error / largest_gain);
+    const double unseen = solutions.is_exact(m) ? 0 : resolution_of_average * solutions.deviation_of(m);
+    average.standard_error = std::max({std::hypot(average.standard_error, solutions.inflation_of(m) * apart / 2),
+                                       result.plain.back().standard_error / largest_gain, unseen});
   }
   const Targets observables = targets_of(solutions.question.values, solutions.question.observables);
   add_missed(

@@ -26,9 +26,10 @@ constexpr double part_of_norm = 0.2;
 /// The share of its bound that a remainder is taken for. This and the part of the norm are set on random problems with
 /// exact answers (studies/dependability).
 constexpr double typical_remainder = 0.25;
-/// Smaller errors than this, of a term's own size, are not claimed: ridges and rounding are in them. Terms without u,
-/// averages of ∂A/∂θ, have less of them.
-constexpr double exactness = 1e-5, exactness_without_solution = 1e-6;
+/// Smaller errors than this, of a term's own size, are not claimed: states that the run has not visited may change it
+/// by so much, wells with a probability of 1e-7 for example. Exact solutions, and terms without u (averages of ∂A/∂θ),
+/// have errors of rounding and ridges only.
+constexpr double resolution = 1e-4, resolution_of_exact = 1e-5, resolution_without_solution = 1e-6;
 /// Where the averages with the solutions of the two halves differ by more than this times their standard error, the
 /// solutions differ.
 constexpr double visible_difference = 2;
@@ -197,15 +198,7 @@ class LeadingTerms {
 
   /// sd(A + L u) on samples that were not fitted.
   double left_of(std::size_t observable) const {
-    const auto at = static_cast<Index>(observable);
-    double count = 0, sum = 0, squares = 0;
-    for (std::size_t part = 0; part < solutions_.observed.parts(); ++part) {
-      count += solutions_.observed.functions[part].count;
-      sum += solutions_.observed.targets[part].sum[at];
-      squares += solutions_.observed.targets[part].squares[at];
-    }
-    const double variance = std::max(0.0, squares / count - std::pow(sum / count, 2));
-    return std::sqrt(variance) * solutions_.share_of(observable);
+    return solutions_.deviation_of(observable) * solutions_.share_of(observable);
   }
 
   /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
@@ -254,7 +247,9 @@ class LeadingTerms {
       }
       size_.push_back(std::sqrt(squares / number));
       const auto& change = changes_[entry % p_];
-      const double least = change && idle(*change) ? exactness_without_solution : exactness;
+      const double least = change && idle(*change)           ? resolution_without_solution
+                           : solutions_.is_exact(entry / p_) ? resolution_of_exact
+                                                             : resolution;
       solutions_.inflate(entry / p_, term);
       term.standard_error =
           std::hypot(std::max(term.standard_error, least * size_.back()), difference_of_halves(of_group));

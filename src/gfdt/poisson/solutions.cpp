@@ -49,6 +49,22 @@ double Solutions::share_of(std::size_t observable) const {
   return std::hypot(fits[0].share[observable], fits[1].share[observable]) / std::numbers::sqrt2;
 }
 
+double Solutions::deviation_of(std::size_t observable) const {
+  const auto at = static_cast<Index>(observable);
+  double count = 0, sum = 0, squares = 0;
+  for (std::size_t part = 0; part < observed.parts(); ++part) {
+    count += observed.functions[part].count;
+    sum += observed.targets[part].sum[at];
+    squares += observed.targets[part].squares[at];
+  }
+  return std::sqrt(std::max(0.0, squares / count - std::pow(sum / count, 2)));
+}
+
+bool Solutions::is_exact(std::size_t observable) const {
+  constexpr double rounding = 1e-8;
+  return share_of(observable) < rounding;
+}
+
 void Solutions::inflate(std::size_t observable, Averaged& average) const {
   double squares = 0;
   for (std::size_t g = 0; g < groups; ++g) {

@@ -31,6 +31,10 @@ class Solutions {
   double inflation_of(std::size_t observable) const;
   /// sd(A + L u)/sd(A) on samples that were not fitted, root mean square of both fits.
   double share_of(std::size_t observable) const;
+  /// sd(A) over the samples.
+  double deviation_of(std::size_t observable) const;
+  /// Whether A + L u is constant but for rounding, and so at states that the run has not visited.
+  bool is_exact(std::size_t observable) const;
   /// Inflates what either half of the groups adds to the variance of an average by its own fit.
   void inflate(std::size_t observable, Averaged& average) const;
 

@@ -57,6 +57,30 @@ void widen_rare_rows(Jacobian& jacobian) {
   }
 }
 
+void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias) {
+  double share = 0, rows = 0;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const statistics::Average& average = jacobian.statistics[m];
+    if (!average.usable() || !(average.standard_deviation > 0)) continue;
+    rows += 1;
+    if (const double own = bias[m] / average.standard_deviation; own > share) share = own;
+  }
+  if (!(share > 0)) return;
+  const std::vector<double> sizes = sizes_of_columns(jacobian);
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const Column& column = jacobian.columns[j];
+    if (column.zero || column.method == name(Method::finite_difference) ||
+        column.method == name(Method::control_variate) || !std::isfinite(sizes[j]))
+      continue;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t at = jacobian.at(m, j);
+      const double typical = sizes[j] / std::sqrt(rows) * jacobian.statistics[m].standard_deviation;
+      jacobian.standard_error[at] =
+          std::hypot(jacobian.standard_error[at], share * std::max(std::abs(jacobian.value[at]), typical));
+    }
+  }
+}
+
 bool Jacobian::has_finding(const std::string& check) const {
   return std::ranges::any_of(findings, [&](const auto& finding) { return finding.check == check; });
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,13 @@ using Wanted = std::function<bool(const std::vector<statistics::Average>& statis
 /// Widens the standard errors of rows that are rare conditions, seen in K independent events: two missed events add 2/K
 /// to the square of an error that comes from the spread of K, and such a spread has 2K degrees of freedom.
 void widen_rare_rows(Jacobian& jacobian);
+
+/// Widens the standard errors of columns that come from correlations or likelihood ratios, whose entries are
+/// derivatives at the time step of the run. `bias`: of the time step in each statistic. Where it changes an average by
+/// the share b of its standard deviation, the density has changed by b at least, and derivatives are taken to have
+/// changed by the largest b of all statistics: of themselves, and of the root mean square of their column, rows in
+/// standard deviations.
+void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias);
 
 /// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,

@@ -236,6 +236,9 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   const statistics::TimeStepBias bias =
       poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
                               {{}, control.cancellation});
+  std::vector<double> sizes;
+  for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m));
+  if (!sizes.empty()) response::widen_by_time_step(jacobian, sizes);
   jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }
