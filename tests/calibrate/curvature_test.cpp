@@ -54,17 +54,17 @@ TEST(Curvature, OfASquareGivesTheIntervalOfItsRoot) {
   EXPECT_TRUE(answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.8).curvature.matters());
 }
 
-// A valley y = −e^{kx}: the profile of x is that of its own statistic, x = 0.2 ± 1, whatever k is.
+// A valley y = −e^{kx}: the profile of x is that of its own statistic, x = 1 ± 0.3, whatever k is.
 TEST(Curvature, LeavesNoIntervalNarrowerThanTheGaussianWhereItIsStrong) {
-  for (const double k : {1.0, 2.0, 3.0}) {
+  for (const double k : {1.5, 2.0}) {
     const auto map = [k](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x(0), x(1) + std::exp(k * x(0))); };
-    Case c{problem_with({0.3, 0.9}, map(Eigen::Vector2d(0.2, 1)), Eigen::Vector2d(1, 0.01).asDiagonal()),
+    Case c{problem_with({1.1, 29}, map(Eigen::Vector2d(1, 30)), Eigen::Vector2d(0.09, 0.01).asDiagonal()),
            MapEvaluator(map, diagonal(2, 0))};
     c.options.curvature = true;
     const Calibration found = c.run();
     ASSERT_TRUE(found.curvature.is_strong()) << k << ": " << found.curvature.largest;
-    EXPECT_LE(found.curvature.lower[0], found.parameters[0] - 0.9 * 1.96) << k;
-    EXPECT_GE(found.curvature.upper[0], found.parameters[0] + 0.9 * 1.96) << k;
+    EXPECT_LE(found.curvature.lower[0], found.parameters[0] - 0.9 * 1.96 * 0.3) << k;
+    EXPECT_GE(found.curvature.upper[0], found.parameters[0] + 0.9 * 1.96 * 0.3) << k;
   }
 }
 

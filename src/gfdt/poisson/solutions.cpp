@@ -61,7 +61,7 @@ double Solutions::deviation_of(std::size_t observable) const {
 }
 
 bool Solutions::is_exact(std::size_t observable) const {
-  constexpr double rounding = 1e-8;
+  constexpr double rounding = 1e-6;
   return share_of(observable) < rounding;
 }
 
