@@ -112,5 +112,24 @@ TEST(AbsurdEntries, AreRemovedWithAReason) {
   EXPECT_THAT(jacobian.columns[1].remark, testing::HasSubstr("no entry for mean"));
 }
 
+// A tenth of a standard deviation is the largest bias: entries are widened by a tenth of themselves, or of the root
+// mean square of their column. Differences are corrected for it, and leading terms do not have it.
+TEST(TimeStep, WidensColumnsOfLikelihoodRatiosByTheBiasOfTheStatistics) {
+  Jacobian jacobian;
+  jacobian.statistics.resize(2);
+  jacobian.statistics[0].standard_deviation = 1;
+  jacobian.statistics[1].standard_deviation = 2;
+  for (const char* method : {"control-variate, likelihood-ratio", "finite-difference", "control-variate"})
+    jacobian.columns.push_back({.parameter = "a", .method = method, .remark = {}});
+  jacobian.value = {3, 3, 3, 0, 0, 0};
+  jacobian.standard_error.assign(6, 0.4);
+  widen_by_time_step(jacobian, std::vector<double>{0, 0.2});
+  EXPECT_NEAR(jacobian.standard_error[0], std::hypot(0.4, 0.3), 1e-12);
+  EXPECT_NEAR(jacobian.standard_error[3], std::hypot(0.4, 0.1 * 3 / std::sqrt(2) * 2), 1e-12);
+  for (const std::size_t other : {1, 2, 4, 5}) EXPECT_EQ(jacobian.standard_error[other], 0.4) << other;
+  widen_by_time_step(jacobian, std::vector<double>{0, 0});
+  EXPECT_EQ(jacobian.standard_error[1], 0.4);
+}
+
 }  // namespace
 }  // namespace gfdt::response
