@@ -62,7 +62,7 @@ Finding BurnIn::finding() const {
   if (given)
     finding.verdict = fmt::format("{:g}, as simulation.burn_in gives it.", time);
   else if (memory == 0)
-    finding.verdict = fmt::format("{:g}, a tenth of simulation.length.", time);
+    finding.verdict = fmt::format("{:g}{}.", time, lengthened == 0 ? ", a tenth of simulation.length" : "");
   else if (!told)
     finding.verdict = fmt::format(
         "{:g}, a tenth of simulation.length: members of a pilot run stayed where they began, and it does not tell how "
