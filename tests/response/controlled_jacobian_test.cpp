@@ -102,9 +102,11 @@ TEST(AbsurdEntries, AreRemovedWithAReason) {
                       {.parameter = "beta", .method = {}, .remark = {}}};
   jacobian.value = {-1.9e148, 1, 1e5, -2};
   jacobian.standard_error = {1.4e148, 0.1, 1e4, std::numeric_limits<double>::infinity()};
+  jacobian.sampling_error = jacobian.standard_error;
   remove_absurd_entries(model, jacobian);
   EXPECT_TRUE(std::isnan(jacobian.value[0]));
   EXPECT_TRUE(std::isnan(jacobian.standard_error[0]));
+  EXPECT_TRUE(std::isnan(jacobian.sampling_error[0]));
   EXPECT_EQ(jacobian.value[1], 1);
   EXPECT_EQ(jacobian.value[2], 1e5) << "large, but within what a stiff model may have";
   EXPECT_TRUE(std::isnan(jacobian.value[3]));
@@ -127,6 +129,10 @@ TEST(TimeStep, WidensColumnsOfLikelihoodRatiosByTheBiasOfTheStatistics) {
   EXPECT_NEAR(jacobian.standard_error[0], std::hypot(0.4, 0.3), 1e-12);
   EXPECT_NEAR(jacobian.standard_error[3], std::hypot(0.4, 0.1 * 3 / std::sqrt(2) * 2), 1e-12);
   for (const std::size_t other : {1, 2, 4, 5}) EXPECT_EQ(jacobian.standard_error[other], 0.4) << other;
+  jacobian.value[3] = jacobian.standard_error[3] = std::nan("");
+  jacobian.standard_error[0] = 0.4;
+  widen_by_time_step(jacobian, std::vector<double>{0, 0.2});
+  EXPECT_NEAR(jacobian.standard_error[0], 0.5, 1e-12) << "whatever is missing of its column";
   widen_by_time_step(jacobian, std::vector<double>{0, 0});
   EXPECT_EQ(jacobian.standard_error[1], 0.4);
 }

@@ -14,8 +14,6 @@
 namespace gfdt::response {
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
 ColumnOutlook outlook_of(const model::Model& model, const std::string& parameter) {
   try {
     const model::Perturbation change = model::perturbation(model, parameter);
@@ -123,7 +121,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const DirectTerm& term : terms) {
     if (term.unavailable.empty()) continue;
     const std::size_t at = jacobian.at(term.observable, term.parameter);
-    jacobian.value[at] = jacobian.standard_error[at] = jacobian.sampling_error[at] = missing;
+    jacobian.withhold(at);
     std::string& remark = jacobian.columns[term.parameter].remark;
     remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",
                           problem.model.observables[term.observable].name, term.unavailable);

@@ -11,7 +11,9 @@ namespace {
 
 GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Control& control) {
   if (!problem.source.of_model())
-    throw Error("Finite differences need runs at other parameters, and a recorded trajectory or a simulator of your own has none; use gfdt.");
+    throw Error(
+        "Finite differences need runs at other parameters, and a recorded trajectory or a simulator of your own has "
+        "none; use gfdt.");
   if (!problem.functions.empty())
     throw Error("Finite differences are of formulas: leave out the functions, or use gfdt.");
   GfdtJacobian result;
@@ -22,7 +24,9 @@ GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Cont
 
 GfdtJacobian likelihood_ratio(const GfdtProblem& problem, const simulate::Control& control) {
   if (!problem.source.of_model())
-    throw Error("Likelihood ratios need the noise that drove a run, and a recorded trajectory or a simulator of your own does not tell it; use gfdt.");
+    throw Error(
+        "Likelihood ratios need the noise that drove a run, and a recorded trajectory or a simulator of your own does "
+        "not tell it; use gfdt.");
   return likelihood_ratio_jacobian(
       {problem.model, problem.source.options(), problem.parameters, problem.response, problem.functions}, control);
 }

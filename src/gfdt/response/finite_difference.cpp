@@ -264,8 +264,7 @@ class FiniteDifferences {
       const DifferenceRuns::Result runs =
           runs_.difference(result_.columns[j].parameter, step, runs_.options().length, side, ratio);
       if (runs.status == simulate::Status::cancelled) {
-        for (std::size_t m = 0; m < result_.rows(); ++m)
-          result_.value[result_.at(m, j)] = result_.standard_error[result_.at(m, j)] = std::nan("");
+        for (std::size_t m = 0; m < result_.rows(); ++m) result_.withhold(result_.at(m, j));
         return note_cancellation(runs.explanation);
       }
       if (runs.status != simulate::Status::done) continue;

@@ -16,8 +16,11 @@ bool Jacobian::usable() const { return statistics::usable(findings); }
 
 bool Jacobian::complete() const { return statistics::complete(findings); }
 
+void Jacobian::withhold(std::size_t at) {
+  value[at] = standard_error[at] = sampling_error[at] = std::numeric_limits<double>::quiet_NaN();
+}
+
 void withhold_unsupported_rows(Jacobian& jacobian) {
-  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
   std::map<std::string, std::vector<std::string>> rows_by_reason;
   std::size_t unsupported = 0;
   for (const statistics::Average& row : jacobian.statistics) {
@@ -37,11 +40,8 @@ void withhold_unsupported_rows(Jacobian& jacobian) {
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     Column& column = jacobian.columns[j];
     if (column.zero) continue;
-    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-      if (jacobian.statistics[m].usable()) continue;
-      const std::size_t at = jacobian.at(m, j);
-      jacobian.value[at] = jacobian.standard_error[at] = jacobian.sampling_error[at] = missing;
-    }
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      if (!jacobian.statistics[m].usable()) jacobian.withhold(jacobian.at(m, j));
     if (column.withheld) continue;
     column.withheld = true;
     column.remark = column.remark.empty() || all ? reasons : fmt::format("{}; {}", column.remark, reasons);
@@ -58,25 +58,28 @@ void widen_rare_rows(Jacobian& jacobian) {
 }
 
 void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias) {
-  double share = 0, rows = 0;
-  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
-    const statistics::Average& average = jacobian.statistics[m];
-    if (!average.usable() || !(average.standard_deviation > 0)) continue;
-    rows += 1;
-    if (const double own = bias[m] / average.standard_deviation; own > share) share = own;
-  }
-  if (!(share > 0)) return;
-  const std::vector<double> sizes = sizes_of_columns(jacobian);
+  double share = 0;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    if (const double own = bias[m] / jacobian.statistics[m].standard_deviation; std::isfinite(own))
+      share = std::max(share, own);
+  if (share == 0) return;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     const Column& column = jacobian.columns[j];
     if (column.zero || column.method == name(Method::finite_difference) ||
-        column.method == name(Method::control_variate) || !std::isfinite(sizes[j]))
+        column.method == name(Method::control_variate))
       continue;
+    double squares = 0, entries = 0;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      if (const double entry = jacobian.value[jacobian.at(m, j)] / jacobian.statistics[m].standard_deviation;
+          std::isfinite(entry)) {
+        squares += entry * entry;
+        entries += 1;
+      }
+    const double typical = std::sqrt(squares / std::max(entries, 1.0));
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
-      const double typical = sizes[j] / std::sqrt(rows) * jacobian.statistics[m].standard_deviation;
-      jacobian.standard_error[at] =
-          std::hypot(jacobian.standard_error[at], share * std::max(std::abs(jacobian.value[at]), typical));
+      const double size = std::max(std::abs(jacobian.value[at]), typical * jacobian.statistics[m].standard_deviation);
+      jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], share * size);
     }
   }
 }
@@ -141,7 +144,7 @@ void remove_absurd_entries(const model::Model& model, Jacobian& jacobian) {
     const double theta = parameter == model.parameters.end() ? 0 : std::abs(parameter->value);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
-      double &value = jacobian.value[at], &error = jacobian.standard_error[at];
+      const double value = jacobian.value[at], error = jacobian.standard_error[at];
       if (std::isnan(value)) continue;
       const statistics::Average& average = jacobian.statistics[m];
       const double limit = average.standard_deviation * std::min(absurd_elasticity / theta, absurd);
@@ -150,7 +153,7 @@ void remove_absurd_entries(const model::Model& model, Jacobian& jacobian) {
       if (finite && !(varies && std::max(error, std::abs(value)) > limit)) continue;
       column.remark += fmt::format("{}no entry for {}: the estimate {:.2g} ± {:.2g} is not credible",
                                    column.remark.empty() ? "" : "; ", average.name, value, error);
-      value = error = std::nan("");
+      jacobian.withhold(at);
     }
   }
 }

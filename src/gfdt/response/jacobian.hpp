@@ -46,6 +46,8 @@ struct Jacobian {
   std::size_t at(std::size_t observable, std::size_t parameter) const {
     return observable * columns.size() + parameter;
   }
+  /// Makes an entry missing.
+  void withhold(std::size_t at);
   /// Whether numbers can be used.
   bool usable() const;
   bool has_finding(const std::string& check) const;
@@ -67,10 +69,10 @@ using Wanted = std::function<bool(const std::vector<statistics::Average>& statis
 void widen_rare_rows(Jacobian& jacobian);
 
 /// Widens the standard errors of columns that come from correlations or likelihood ratios, whose entries are
-/// derivatives at the time step of the run. `bias`: of the time step in each statistic. Where it changes an average by
-/// the share b of its standard deviation, the density has changed by b at least, and derivatives are taken to have
-/// changed by the largest b of all statistics: of themselves, and of the root mean square of their column, rows in
-/// standard deviations.
+/// derivatives at the time step of the run. `bias`: of each statistic by the time step. With b the largest bias over
+/// standard deviation of all statistics, the stationary density has changed by b at least. Entries are taken to have
+/// changed by b times their own size or the root mean square of their column (rows in standard deviations), whichever
+/// is larger.
 void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias);
 
 /// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.

@@ -130,7 +130,7 @@ void fill_exact_entries(GfdtJacobian& result, const std::vector<ColumnOutlook>& 
   for (const DirectTerm& term : terms) {
     const std::size_t at = jacobian.at(term.observable, term.parameter);
     if (!term.unavailable.empty()) {
-      jacobian.value[at] = jacobian.standard_error[at] = missing;
+      jacobian.withhold(at);
       result.direct[at] = {missing, missing};
       std::string& remark = jacobian.columns[term.parameter].remark;
       remark += fmt::format("{}no entry for {}: {}", remark.empty() ? "" : "; ",

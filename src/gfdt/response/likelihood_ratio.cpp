@@ -150,11 +150,12 @@ class Estimation {
         if (average.autocorrelation_time > memory) memory = average.autocorrelation_time;
         if (!average.autocorrelation_resolved) memory = std::max(memory, unresolved_share * options.length);
       }
-    first_lag_ = first_lag * memory;
+    memory_ = memory;
     references_ = references(pilot, rows(), observed_.own_states());
     for (double& reference : references_)
       if (!std::isfinite(reference)) reference = 0;
-    result_.stretches = cut(problem_.simulation, problem_.response.window ? problem_.response.window->end : first_lag_);
+    result_.stretches =
+        cut(problem_.simulation, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
     return true;
   }
 
@@ -179,10 +180,10 @@ class Estimation {
                           kernel::block_lanes(options.backend, observed_.dimension()), problem_.functions);
     const double stretch = options.length / static_cast<double>(result_.stretches.a_member);
     const PassOptions passing{.window = problem_.response.window,
-                              .first_lag = first_lag_,
+                              .first_lag = first_lag * memory_,
                               .longest_lag = stretch / lags_a_stretch,
                               .patience = patience,
-                              .slowest = first_lag_ / first_lag,
+                              .slowest = memory_,
                               .first_run = [this](std::span<simulate::Sink* const> sinks) {
                                 statistics_ = statistics::simulate_statistics(observed_, source_, control_, sinks,
                                                                               problem_.functions);
@@ -248,7 +249,7 @@ class Estimation {
   std::vector<ColumnOutlook> outlook_;
   WeightedSource source_;
   std::vector<double> references_;
-  double first_lag_ = 0;
+  double memory_ = 0;  ///< the longest autocorrelation time of observables and states
   EnsembleStatistics statistics_;
   GfdtJacobian result_;
 };

@@ -157,8 +157,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
   }
   // The dependence of an observable itself on a parameter is in no term where it has no formula.
   for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
-    if (const std::size_t at = jacobian.at(term.observable, term.parameter); !term.unavailable.empty())
-      jacobian.value[at] = jacobian.standard_error[at] = std::nan("");
+    if (!term.unavailable.empty()) jacobian.withhold(jacobian.at(term.observable, term.parameter));
   jacobian.window = rest.jacobian.window;
   jacobian.degrees_of_freedom = std::min(jacobian.degrees_of_freedom, rest.jacobian.degrees_of_freedom);
   leading.result.score = std::move(rest.score);

@@ -16,7 +16,8 @@ constexpr std::uint64_t seed = 0x73746570;
 constexpr double relative_difference = 1e-4;
 
 /// A random state with the first two moments of the run.
-model::Point point_of_run(const model::Model& model, std::span<const statistics::Average> moments, std::uint32_t number) {
+model::Point point_of_run(const model::Model& model, std::span<const statistics::Average> moments,
+                          std::uint32_t number) {
   model::Point point(model, seed, number);
   if (moments.size() != 2 * model.states.size()) return point;
   const random::Stream stream(seed, random::Purpose::sampling, points + number);
@@ -30,7 +31,8 @@ model::Point point_of_run(const model::Model& model, std::span<const statistics:
 }
 
 /// rms(f)/rms(∂f/∂θ) over the points at which both are defined.
-double ratio_of(const expression::Expression& formula, const std::string& parameter, std::vector<model::Point>& states) {
+double ratio_of(const expression::Expression& formula, const std::string& parameter,
+                std::vector<model::Point>& states) {
   double squares = 0, changes = 0;
   for (model::Point& point : states) {
     double& theta = point.parameters[parameter];

@@ -102,8 +102,7 @@ Finding variation(const std::vector<Average>& observables) {
     else
       finding.advice =
           "Its formula should depend on states that vary, as in x^2: 'gfdt check' shows how it was understood. The "
-          "name "
-          "of an observable in a formula stands for its value at the time, not for its average.";
+          "name of an observable in a formula stands for its value at the time, not for its average.";
     return finding;
   }
   return finding;
