@@ -58,9 +58,10 @@ class Simulation(Result):
 
 
 class Jacobian(Result):
-    """Derivatives of the statistics by the parameters: `observables`, `parameters`, `jacobian` (rows are
-    observables), `jacobian_error`, `sampling_error`, `score_error`, `statistics`, `statistics_error`, `statistics_covariance`,
-    `plain_statistics`, `plain_statistics_error`, `method` and `remark` (one a column), `window`.
+    """Derivatives of the statistics with respect to the parameters: `observables`, `parameters`, `jacobian` (rows
+    are observables), `jacobian_error`, `sampling_error` (the part of it that is sampling noise), `score_error`,
+    `statistics`, `statistics_error`, `statistics_covariance`, `plain_statistics`, `plain_statistics_error`, `method`
+    and `remark` (one per column), `window`.
     `result["variance", "alpha"]` is one entry."""
 
     _file = "jacobian.json"
