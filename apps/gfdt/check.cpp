@@ -14,6 +14,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/model/conjugate.hpp"
 #include "gfdt/model/derivative_check.hpp"
+#include "gfdt/statistics/metastability.hpp"
 #include "gfdt/statistics/pilot_run.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
@@ -157,6 +158,7 @@ int check_command(const CheckOptions& options) {
     std::vector<statistics::Finding>& findings = check.pilot.statistics.findings;
     if (!problem.model.time_state) findings.push_back(check.burn_in.finding());
     findings.push_back(statistics::time_step(problem.model, check.pilot, {{}, &interruption()}));
+    findings.push_back(statistics::metastability(problem.model, full, check.pilot, {{}, &interruption()}));
   }
   if (common.talks()) {
     if (!check.pilot.statistics.run.backend.notice.empty())

@@ -80,6 +80,22 @@ class Unsupported(Command):
         for error, deviation in zip(result["statistics_error"], result["standard_deviation"]):
             self.assertGreater(error, 0.8 * deviation)
 
+    def test_a_well_that_no_member_visits_is_found_by_every_command(self):
+        text = METASTABLE.replace("0.01", "0.1") + """
+[model.initial]
+x = { mean = 1.0, std = 0.05 }
+[targets]
+mean = { value = 1.05, std = 0.02 }
+[calibration]
+free = ["h"]
+"""
+        for command, arguments in (("check", ()), ("simulate", ()), ("jacobian", ("--no-report",))):
+            finding = self.finding(self.result(command, self.file(text), *arguments, status=0), "metastability")
+            self.assertFalse(finding["passed"], command)
+            self.assertIn("near x = -0.9", finding["verdict"], command)
+        result = self.result("calibrate", self.file(text), "--no-report", "--out", str(self.folder / "run"), status=0)
+        self.assertTrue(any("metastable state" in warning for warning in result["iterations"][-1]["warnings"]), result["iterations"][-1])
+
     def test_an_observable_of_another_state_stays_usable(self):
         text = METASTABLE.replace('["x"]', '["x", "z"]').replace("[model.diffusion]", 'z = "-alpha*z"\n[model.diffusion]\nz = "1"')
         text = text.replace("a = 1.0", "a = 1.0\nalpha = 1.0").replace("[simulation]", 'square = "z^2"\n[simulation]')

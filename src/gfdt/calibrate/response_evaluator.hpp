@@ -37,8 +37,10 @@ class ResponseEvaluator : public Evaluator {
   /// At the same time where there are several ranks: each answers some of them by itself.
   std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control) override;
 
- private:
+  /// The model with these values of the free parameters.
   model::Model model_at(const std::vector<double>& parameters) const;
+
+ private:
   simulate::Options options_for(const Request& request) const;
   /// Whether statistics that come with the derivatives have no control variate yet.
   bool adds_control_variate() const;

@@ -14,6 +14,7 @@
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/run_identity.hpp"
+#include "gfdt/statistics/metastability.hpp"
 #include "gfdt/task/jacobian_task.hpp"
 #include "gfdt/task/simulation_task.hpp"
 
@@ -119,12 +120,40 @@ std::vector<std::string> cautions(const CalibrationTask& task) {
   return result;
 }
 
+namespace {
+
+/// Looks for metastable states of the calibrated model, which none of its runs may have visited, and adds what it finds
+/// to the warnings of the last accepted iteration.
+void warn_of_metastability(const CalibrationTask& task, const calibrate::ResponseEvaluator& evaluator,
+                           calibrate::Calibration& calibration, const simulate::Control& control) {
+  auto& iterations = calibration.iterations;
+  const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const auto& i) { return i.accepted; });
+  if (task.problem.command || !calibrate::has_answer(calibration.status) || last == iterations.rend()) return;
+  const model::Model model = evaluator.model_at(calibration.parameters);
+  const simulate::Options& options = task.experiment.simulation;
+  const statistics::PilotRun pilot =
+      statistics::pilot_run(model, options, statistics::pilot_work, {{}, control.cancellation});
+  const statistics::Finding finding = statistics::metastability(model, options, pilot, control);
+  if (!finding.passed) last->evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
+}
+
+}  // namespace
+
 calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
                            const calibrate::Observer& observer) {
   calibrate::ResponseEvaluator evaluator(task.experiment);
-  if (!folder) return calibrate::calibrate(task.asked, task.problem.calibration, evaluator, control, observer);
-  io::RememberingEvaluator remembering(evaluator, *folder, task.experiment.model, task.experiment.parameters);
-  return calibrate::calibrate(task.asked, task.problem.calibration, remembering, control, observer);
+  const auto search = [&](calibrate::Evaluator& by) {
+    return calibrate::calibrate(task.asked, task.problem.calibration, by, control, observer);
+  };
+  calibrate::Calibration result;
+  if (folder) {
+    io::RememberingEvaluator remembering(evaluator, *folder, task.experiment.model, task.experiment.parameters);
+    result = search(remembering);
+  } else {
+    result = search(evaluator);
+  }
+  warn_of_metastability(task, evaluator, result, control);
+  return result;
 }
 
 calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Calibration& calibration,

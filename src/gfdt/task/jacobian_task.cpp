@@ -231,6 +231,7 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   note_missing(jacobian, task.recorded);
   if (task.recorded || task.problem.model.time_state) return result;
   jacobian.findings.push_back(burn_in.finding());
+  jacobian.findings.push_back(look_for_metastability(task.problem, burn_in, control));
   simulate::Options settled = task.source->options();
   settled.burn_in = burn_in.time;
   const statistics::TimeStepBias bias =

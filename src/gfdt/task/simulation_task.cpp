@@ -5,6 +5,7 @@
 #include "gfdt/io/external_simulator.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
 #include "gfdt/poisson/residuals.hpp"
+#include "gfdt/statistics/metastability.hpp"
 #include "gfdt/statistics/time_step_bias.hpp"
 
 namespace gfdt::task {
@@ -28,6 +29,16 @@ statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control&
   statistics::BurnIn burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
   problem.simulation.burn_in = burn_in.time;
   return burn_in;
+}
+
+statistics::Finding look_for_metastability(const io::Problem& problem, const statistics::BurnIn& burn_in,
+                                           const simulate::Control& control) {
+  simulate::Options options = problem.simulation;
+  options.burn_in = burn_in.time;
+  const statistics::PilotRun pilot =
+      burn_in.pilot ? *burn_in.pilot
+                    : statistics::pilot_run(problem.model, options, statistics::pilot_work, {{}, control.cancellation});
+  return statistics::metastability(problem.model, options, pilot, control);
 }
 
 EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
@@ -56,6 +67,7 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   EnsembleStatistics& result = made.run;
   if (result.run.status != simulate::Status::done || problem.model.time_state) return std::move(result);
   result.findings.push_back(burn_in.finding());
+  result.findings.push_back(look_for_metastability(problem, burn_in, control));
   if (result.observables.empty()) return std::move(result);
   const statistics::TimeStepBias bias =
       poisson::time_step_bias(problem.model, problem.simulation, result.observables,
