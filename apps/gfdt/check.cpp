@@ -54,6 +54,8 @@ void print_model(std::FILE* file, const io::Problem& problem) {
   if (m.time_state)
     fmt::print(file, "  depends on the time {}{}\n", model::time_name,
                m.period ? fmt::format(", with the period {:g}", *m.period) : "");
+  for (std::size_t i = 0; i < own_states; ++i)
+    if (m.is_angle(i)) fmt::print(file, "  {} is an angle: all formulas repeat after 2π\n", m.states[i].label());
   fmt::print(file, "  parameters: {}\n", fmt::join(parameters, ", "));
   for (std::size_t i = 0; i < own_states; ++i)
     fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), formula_text(m.drift[i]));

@@ -40,7 +40,7 @@ TEST(Findings, AreSilentAboutAStationaryModel) {
     EXPECT_EQ(entry.advice, "") << entry.check;
   }
   EXPECT_NEAR(result.observables[0].mean, 0.5 / (1 - 0.005), result.observables[0].half_width(1 - 1e-4));
-  EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, the mean and the mean square of x
+  EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, the means of x and x^2
 }
 
 // 200 runs with a false alarm in 1e-3 each: more than 3 with probability 6e-5.
@@ -70,7 +70,7 @@ TEST(Findings, NameBrownianMotion) {
     EXPECT_FALSE(finding(result, "mixing").passed);
     if (members < 64) continue;  // the mean squares of few members are too scattered to tell
     EXPECT_FALSE(finding(result, "stationarity").passed);
-    EXPECT_THAT(finding(result, "stationarity").verdict, HasSubstr("mean square of x moves by"));
+    EXPECT_THAT(finding(result, "stationarity").verdict, HasSubstr("mean of x^2 moves by"));
     EXPECT_NE(finding(result, "stationarity").advice, "");
   }
 }

@@ -54,7 +54,7 @@ TEST(TimeDependence, TheTimeItselfIsNotWatched) {
   const EnsembleStatistics found = simulate_statistics(model::build(forced()), options(3 * period));
   std::vector<std::string> names;
   for (const Average& average : found.watched) names.push_back(average.name);
-  EXPECT_THAT(names, testing::ElementsAre("mean of x", "mean square of x"));
+  EXPECT_THAT(names, testing::ElementsAre("mean of x", "mean of x^2"));
 }
 
 // Without noise nothing hides a third of the time that does not hold whole periods.

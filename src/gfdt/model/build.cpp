@@ -6,6 +6,7 @@
 
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/expression/rewrite.hpp"
+#include "gfdt/model/angles.hpp"
 #include "gfdt/model/description.hpp"
 #include "gfdt/model/scope.hpp"
 
@@ -48,6 +49,7 @@ class Builder {
     for (const NamedText& formula : description_.coordinates)
       model_.coordinates.push_back(scope_.find(scope_.declare(formula.name).name)->formula);
     if (time_dependent()) add_time();
+    model_.angles = find_angles(model_);
     return std::move(model_);
   }
 

@@ -85,6 +85,7 @@ struct Model {
   std::vector<Expression> coordinates;    ///< functions of the state, per site, that control variates may be made of
   std::optional<std::size_t> time_state;  ///< which of the states is the time, if any
   std::optional<double> period;           ///< after which the formulas repeat, if they do
+  std::vector<bool> angles;               ///< of the first states: whether they are angles (angles.hpp)
   std::shared_ptr<const LikelihoodWeights> weights;  ///< of the last states, where these are weights
 
   /// Number of state variables over all sites.
@@ -94,6 +95,7 @@ struct Model {
   int own_dimension() const;
   std::map<std::string, double> parameter_values() const;     ///< by name
   const Parameter& parameter(const std::string& name) const;  ///< throws Error when unknown
+  bool is_angle(std::size_t state) const { return state < angles.size() && angles[state]; }
 };
 
 }  // namespace gfdt::model

@@ -7,6 +7,7 @@
 #include "gfdt/expression/derivative.hpp"
 #include "gfdt/expression/print.hpp"
 #include "gfdt/expression/rewrite.hpp"
+#include "gfdt/model/angles.hpp"
 
 namespace gfdt::poisson {
 namespace {
@@ -132,9 +133,14 @@ int sites_of(const model::Model& model) { return model.states.at(0).sites(); }
 
 std::vector<Coordinate> coordinates_of(const model::Model& model) {
   std::vector<Coordinate> result;
-  for (const model::Field& state : model.states)
-    result.push_back({Coordinate::Shape::state, state.label(), 1.0, state.self()});
+  for (std::size_t i = 0; i < model.states.size(); ++i)
+    if (const model::Field& state = model.states[i]; !model.is_angle(i))
+      result.push_back({Coordinate::Shape::state, state.label(), 1.0, state.self()});
   AtomSearch search(model, result);
+  for (std::size_t i = 0; i < model.states.size(); ++i)
+    if (model.is_angle(i))
+      for (const model::StateFunction& function : model::settling_functions(model, i))
+        search.add(Coordinate::Shape::atom, function.formula);
   for (const Expression& addition : model.coordinates) search.add(Coordinate::Shape::atom, addition);
   for (const Expression& drift : model.drift) search.look(drift);
   for (const model::DiffusionTerm& term : model.diffusion) search.look(term.amplitude);

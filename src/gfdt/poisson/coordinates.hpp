@@ -24,8 +24,8 @@ struct Coordinate {
   Expression value() const { return gate * inner; }
 };
 
-/// The states, then the model's own coordinates, then the atoms of drift, noise and observables. On a ring only those
-/// of one site.
+/// The states, those that are angles by cosine and sine, then the model's own coordinates, then the atoms of drift,
+/// noise and observables. On a ring only those of one site.
 std::vector<Coordinate> coordinates_of(const model::Model& model);
 
 /// Whether the states are scalars, or fields over one and the same ring: what dictionaries are built for.

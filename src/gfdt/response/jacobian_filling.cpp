@@ -61,7 +61,7 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, con
 std::vector<double> references(const EnsembleStatistics& run, std::size_t rows, std::size_t states) {
   std::vector<double> result;
   for (std::size_t m = 0; m < rows; ++m) result.push_back(run.observables[m].mean);
-  // Watched are the mean and the mean square of every state.
+  // Watched are the averages of two functions of every state.
   for (std::size_t i = 0; i < states; ++i) result.push_back(run.watched[2 * i].mean);
   return result;
 }

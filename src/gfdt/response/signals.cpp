@@ -6,6 +6,7 @@
 
 #include "gfdt/exact/one_dimensional.hpp"
 #include "gfdt/expression/rewrite.hpp"
+#include "gfdt/model/angles.hpp"
 #include "gfdt/response/lane_scores.hpp"
 
 namespace gfdt::response {
@@ -18,10 +19,6 @@ bool holds_score_jacobian(const Expression& formula) {
   for (const std::string& name : expression::names_in(formula))
     if (name.starts_with("ds.")) return true;
   return false;
-}
-
-std::span<const model::Field> own_states(const model::Model& model) {
-  return {model.states.data(), model.own_states()};
 }
 
 struct LaterPlan {
@@ -39,7 +36,9 @@ LaterPlan later_plan(const model::Model& model, const std::vector<double>& refer
     plan.outputs.push_back({{fmt::format("later.{}", row), {}}, formula - Expression::symbol(reference)});
   };
   for (const model::Observable& observable : model.observables) add(observable.formula);
-  for (const model::Field& state : own_states(model)) add(model::sum_over_sites(state, state.self()) / state.sites());
+  for (std::size_t i = 0; i < model.own_states(); ++i)
+    add(model::sum_over_sites(model.states[i], model::settling_functions(model, i)[0].formula) /
+        model.states[i].sites());
   return result;
 }
 
@@ -116,7 +115,7 @@ class Signals::Conjugates {
 std::vector<std::string> later_names(const model::Model& model) {
   std::vector<std::string> names;
   for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  for (const model::Field& state : own_states(model)) names.push_back(state.label());
+  for (std::size_t i = 0; i < model.own_states(); ++i) names.push_back(model::settling_functions(model, i)[0].name);
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "gfdt/expression/rewrite.hpp"
 #include "gfdt/model/point.hpp"
@@ -15,7 +16,7 @@ constexpr std::uint32_t points = 64;
 constexpr std::uint64_t seed = 0x73746570;
 constexpr double relative_difference = 1e-4;
 
-/// A random state with the first two moments of the run.
+/// A random state with the first two moments of the run; angles all around the circle.
 model::Point point_of_run(const model::Model& model, std::span<const statistics::Average> moments,
                           std::uint32_t number) {
   model::Point point(model, seed, number);
@@ -23,6 +24,10 @@ model::Point point_of_run(const model::Model& model, std::span<const statistics:
   const random::Stream stream(seed, random::Purpose::sampling, points + number);
   std::uint64_t position = 0;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
+    if (model.is_angle(i)) {
+      for (double& value : point.states[model.states[i].name]) value = std::numbers::pi * stream.normal(position++);
+      continue;
+    }
     const double mean = moments[2 * i].mean, square = moments[2 * i + 1].mean;
     const double deviation = std::sqrt(std::max(0.0, square - mean * mean));
     for (double& value : point.states[model.states[i].name]) value = mean + deviation * stream.normal(position++);

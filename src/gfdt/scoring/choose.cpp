@@ -82,6 +82,11 @@ Choice choose(const model::Model& model, const Options& options) {
         "The model depends on time, so that its law changes with it: scores and Jacobians are only for models whose "
         "law "
         "does not. Such a model can be simulated, and 'gfdt response' shows how it responds.");
+  if (const auto angle = std::ranges::find(model.angles, true); angle != model.angles.end())
+    throw Error(fmt::format(
+        "The state {} is an angle: it has no stationary density, and so no score. Likelihood ratios and finite "
+        "differences need none.",
+        model.states[static_cast<std::size_t>(angle - model.angles.begin())].label()));
   check_wanted(model, options.method, options.whole_model);
   const Choice choice = options.method == Method::automatic ? choose_automatically(model, options.whole_model)
                                                             : Choice{options.method, "asked for"};

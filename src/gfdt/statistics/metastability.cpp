@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "gfdt/core/rounded_up.hpp"
+#include "gfdt/model/angles.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
 namespace gfdt::statistics {
@@ -32,15 +33,13 @@ constexpr double memories_to_relax = 5, averaged_share = 0.5;
 constexpr double work_share = 0.03;
 constexpr std::uint64_t seed_of_excited_members = 0x9e3779b97f4a7c15;
 
-/// The model observed by the mean of each state over its sites, and of its square.
+/// The model observed by the mean over all sites of each state and of its square, or of its cosine and sine.
 model::Model with_moments(model::Model model) {
   model.observables.clear();
-  for (const model::Field& state : model.states) {
-    const Expression x = state.self();
-    const double sites = state.sites();
-    model.observables.push_back({state.label(), model::sum_over_sites(state, x) / sites});
-    model.observables.push_back({state.label() + "^2", model::sum_over_sites(state, x * x) / sites});
-  }
+  for (std::size_t i = 0; i < model.states.size(); ++i)
+    for (const model::StateFunction& function : model::settling_functions(model, i))
+      model.observables.push_back(
+          {function.name, model::sum_over_sites(model.states[i], function.formula) / model.states[i].sites()});
   return model;
 }
 
@@ -104,7 +103,8 @@ std::vector<double> settled_apart(std::span<const MemberAverage> ordinary, std::
 Finding metastability(const model::Model& model, const simulate::Options& options, const PilotRun& pilot,
                       const simulate::Control& control) {
   const std::string check = "metastability";
-  const Finding not_judged{.check = check, .verdict = "Not judged: members of short runs blow up or drift.", .judged = false};
+  const Finding not_judged{
+      .check = check, .verdict = "Not judged: members of short runs blow up or drift.", .judged = false};
   if (model.time_state || !pilot.done() || !pilot.statistics.stationarity.stationary) return not_judged;
   const double memory = pilot.statistics.longest_memory();
   const double work =

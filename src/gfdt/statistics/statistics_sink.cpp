@@ -3,6 +3,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/kernel/kernel.hpp"
+#include "gfdt/model/angles.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/statistics/device_series.hpp"
 
@@ -16,10 +17,9 @@ kernel::EvaluationPlan plan_of(const model::Model& model) {
   for (std::size_t i = 0; i < model.own_states(); ++i) {
     if (i == model.time_state) continue;
     const model::Field& state = model.states[i];
-    expression::Expression x = state.self();
-    double sites = state.sites();
-    plan.outputs.push_back({{"mean of " + state.label(), {}}, model::sum_over_sites(state, x) / sites});
-    plan.outputs.push_back({{"mean square of " + state.label(), {}}, model::sum_over_sites(state, x * x) / sites});
+    for (const model::StateFunction& function : model::settling_functions(model, i))
+      plan.outputs.push_back(
+          {{"mean of " + function.name, {}}, model::sum_over_sites(state, function.formula) / state.sites()});
   }
   return plan;
 }
@@ -106,6 +106,12 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
   kernel::EvaluationPlan plan = plan_of(model);
   for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
+  std::size_t next = observable_count_;
+  for (std::size_t i = 0; i < model.own_states(); ++i) {
+    if (i == model.time_state) continue;
+    if (!model.is_angle(i)) squares_.insert(next + 1);
+    next += 2;
+  }
   if (options.backend == kernel::Backend::cuda && functions.empty())
     device_plan_ = {kernel::lower(plan), model.parameter_values()};
   int lanes = kernel::block_lanes(options.backend, model.dimension());
@@ -168,9 +174,9 @@ StatisticsSink::Seen StatisticsSink::seen_of(std::size_t quantity) const {
   const std::span<const MemberSums> whole = stretches_ > 1 ? joined_stretches : members;
   double slack = 0;
   if (periodic_ && !whole.empty()) slack = edge_of_periods(result.average.standard_deviation, whole[0].samples);
-  const bool square = quantity >= observable_count_ && (quantity - observable_count_) % 2 == 1;
   const double deviation = result.average.standard_deviation;
-  result.drift = square ? drift_of_positive(name, whole, slack, deviation) : drift(name, whole, slack, deviation);
+  result.drift = squares_.contains(quantity) ? drift_of_positive(name, whole, slack, deviation)
+                                             : drift(name, whole, slack, deviation);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@
 namespace gfdt::statistics {
 
 /// Averages of the model's observables over a run, as a sink. Besides, it watches the mean and the mean square of every
-/// state (over its sites), so that a run that drifts where nobody looks is noticed; but not the time nor weights. It is
-/// asked, by one thread, after a run that is done.
+/// state (over its sites; of angles the mean cosine and sine), so that a run that drifts where nobody looks is noticed;
+/// but not the time nor weights. It is asked, by one thread, after a run that is done.
 class StatisticsSink : public simulate::Sink {
  public:
   /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
@@ -35,7 +36,7 @@ class StatisticsSink : public simulate::Sink {
              const std::vector<bool>& sound) override;
 
   std::vector<Average> observables() const;
-  std::vector<Average> watched() const;  ///< the means and mean squares of the states
+  std::vector<Average> watched() const;  ///< means of two functions of each state
   Stationarity stationarity() const;
   /// Averages of each member, [observable][member], in the order of the members.
   std::vector<std::vector<double>> member_means() const;
@@ -66,7 +67,8 @@ class StatisticsSink : public simulate::Sink {
   double edge_of_periods(double deviation, std::uint64_t samples) const;
 
   std::vector<std::string> names_;
-  DevicePlan device_plan_;  ///< without stages where sums are made on the host
+  std::set<std::size_t> squares_;  ///< which quantities are mean squares of states
+  DevicePlan device_plan_;         ///< without stages where sums are made on the host
   std::size_t observable_count_;
   simulate::Options options_;
   std::size_t stretches_;
