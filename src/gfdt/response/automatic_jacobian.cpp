@@ -56,18 +56,39 @@ class Automatic {
     for (std::size_t i = 0; i < open_.size(); ++i) comparisons_.push_back(comparison(i));
     std::vector<std::size_t> remaining(open_.size());
     std::iota(remaining.begin(), remaining.end(), 0);
+    std::vector<bool> promised(open_.size());
+    can_difference_.assign(open_.size(), problem_.source.of_model() && problem_.functions.empty());
+    for (const Candidate& candidate : trials_.candidates)
+      for (std::size_t i = 0; i < open_.size(); ++i)
+        if (candidate.method == Method::finite_difference && !std::isnan(candidate.error[i]))
+          can_difference_[i] = false;
+    std::vector<std::size_t> untried, left;
     while (!remaining.empty()) {
       std::vector<std::vector<std::size_t>> chosen(trials_.candidates.size());
       for (const std::size_t i : remaining) {
-        if (const std::size_t best = best_for(i); best < chosen.size())
+        if (const std::size_t best = best_for(i); best < chosen.size()) {
           chosen[best].push_back(i);
-        else if (std::isfinite(leading_error(i)))
-          keep_leading(i);
+          promised[i] = true;
+        } else {
+          (promised[i] && can_difference_[i] ? untried : left).push_back(i);
+        }
       }
       remaining.clear();
       for (std::size_t c = 0; c < chosen.size(); ++c)
         if (!chosen[c].empty()) run_chosen(trials_.candidates[c], chosen[c], remaining);
     }
+    take_differences(untried, left);
+    for (const std::size_t i : left)
+      if (std::isfinite(leading_error(i))) keep_leading(i);
+  }
+
+  /// Columns for which other methods had promised enough, and did not keep it, before finite differences were tried.
+  void take_differences(const std::vector<std::size_t>& columns, std::vector<std::size_t>& left) {
+    if (columns.empty()) return;
+    for (const std::size_t i : columns) can_difference_[i] = false;
+    Candidate differences{.method = Method::finite_difference,
+                          .error = std::vector<double>(open_.size(), std::numeric_limits<double>::infinity())};
+    run_chosen(differences, columns, left);
   }
 
   double leading_error(std::size_t i) const { return absolute_[open_[i]]; }
@@ -114,7 +135,8 @@ class Automatic {
       const double expected = std::exchange(candidate.error[own[i]], std::nan(""));
       const bool worse = leading_error(own[i]) <= errors[i] || !std::isfinite(errors[i]);
       const bool surprising = problem_.source.of_model() && errors[i] > surprise * expected;
-      const bool alternative = best_for(own[i]) < trials_.candidates.size() || std::isfinite(leading_error(own[i]));
+      const bool alternative = best_for(own[i]) < trials_.candidates.size() || std::isfinite(leading_error(own[i])) ||
+                               can_difference_[own[i]];
       if (alternative && (worse || surprising)) {
         remaining.push_back(own[i]);
         for (std::size_t m = 0; m < better.rows(); ++m) better.value[better.at(m, i)] = std::nan("");
@@ -223,9 +245,10 @@ class Automatic {
   const simulate::Control& control_;
   ControlledJacobian leading_;
   GfdtJacobian result_;
-  std::vector<double> absolute_;   ///< errors of leading terms
-  std::vector<std::size_t> open_;  ///< columns that they do not give well enough
-  Trials trials_;                  ///< of methods for these
+  std::vector<double> absolute_;      ///< errors of leading terms
+  std::vector<std::size_t> open_;     ///< columns that they do not give well enough
+  Trials trials_;                     ///< of methods for these
+  std::vector<bool> can_difference_;  ///< of these: whether finite differences are possible and were not tried
   std::vector<std::string> comparisons_;
 };
 

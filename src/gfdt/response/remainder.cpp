@@ -111,6 +111,18 @@ class Remainder {
   std::vector<bool> rejected_;
 };
 
+/// Checks that passed in the first run and fail in that of the remainder: its random numbers show what the first run
+/// has missed.
+void note_failures(const std::vector<statistics::Finding>& rest, std::vector<statistics::Finding>& findings) {
+  for (const statistics::Finding& failed : rest) {
+    const auto known = std::ranges::find(findings, failed.check, &statistics::Finding::check);
+    if (failed.passed || known == findings.end() || !known->passed) continue;
+    *known = failed;
+    known->fatal = false;
+    known->verdict = "In a run with other random numbers: " + failed.verdict;
+  }
+}
+
 }  // namespace
 
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
@@ -127,6 +139,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
   jacobian.wall_seconds += rest.jacobian.wall_seconds;
   for (const statistics::Finding& finding : rest.jacobian.findings)
     if (!jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
+  note_failures(rest.jacobian.findings, jacobian.findings);
   if (!rest.jacobian.usable()) return std::move(leading.result);
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     bool given = true;
