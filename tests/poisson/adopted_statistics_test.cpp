@@ -94,7 +94,8 @@ TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
 ControlledStatistics heavy_tailed(const std::string& diffusion) {
   model::Description d;
   d.state("x", "-x", diffusion);
-  const model::Model model = build(d.observable("square", "x^2").observable("fourth", "x^4").observable("far", "x > 1"));
+  const model::Model model =
+      build(d.observable("square", "x^2").observable("fourth", "x^4").observable("far", "x > 1"));
   const simulate::ModelSource source(
       model, {.dt = 0.01, .members = 100, .length = 400, .burn_in = 20, .backend = kernel::Backend::interpreter});
   return controlled_statistics(model, source, {}, {}, {});
@@ -131,6 +132,25 @@ TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
   adopt(fit, {{0, infinite}, {0, infinite}}, run);
   EXPECT_EQ(run.observables[0].mean, 0.2);
   EXPECT_EQ(run.observables[1].mean, 0.1);
+}
+
+TEST(AdoptedStatistics, ContradictPlainAveragesWhereTheMeanOfLuIsNotZero) {
+  ControlVariate fit;
+  statistics::EnsembleStatistics run;
+  statistics::Average& average = run.observables.emplace_back();
+  average.standard_deviation = 1;
+  fit.plain = {{.value = 0.5, .standard_error = 0.01, .influence = {0.008, 0.006}}};
+  const auto controlled = [&](double value) {
+    fit.statistics = {{.value = value, .standard_error = 1e-6, .influence = {8e-7, 6e-7}}};
+    return contradiction(fit, run);
+  };
+  EXPECT_FALSE(controlled(0.51));
+  EXPECT_FALSE(controlled(0.58));  // eight standard errors, as the bias of a time step may be
+  EXPECT_EQ(controlled(0.0), 0u);
+  EXPECT_EQ(controlled(1.0), 0u);
+  // Members that have not mixed have plain averages that tell nothing.
+  average.mixing = statistics::Mixing::not_mixed;
+  EXPECT_FALSE(controlled(0.0));
 }
 
 }  // namespace

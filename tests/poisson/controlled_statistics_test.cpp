@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <numbers>
 #include <numeric>
 
 #include "../model/paper_models.hpp"
@@ -53,6 +54,52 @@ TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
       EXPECT_DOUBLE_EQ(made.run.mean_covariance[m * 3 + n], product);
       EXPECT_DOUBLE_EQ(made.run.mean_covariance[n * 3 + m], product);
     }
+}
+
+// L of these observables at samples lacks the delta function at their kink or pole: with them among the functions,
+// A + L u vanishes.
+TEST(ControlledStatistics, AreRightForSingularObservables) {
+  struct Case {
+    std::vector<std::string> states;
+    std::string observable;
+    double mean;
+  };
+  const double deviation = std::sqrt(0.5);  // of each state
+  const std::vector<Case> cases{
+      {{"x"}, "sqrt(x^2)", deviation * std::sqrt(2 / std::numbers::pi)},
+      {{"x"}, "(x^4)^0.25", deviation * std::sqrt(2 / std::numbers::pi)},
+      {{"x"}, "log(x^2)", std::log(0.5) - std::numbers::egamma - std::numbers::ln2},
+      {{"x", "y"}, "sqrt((x - y)^2)", std::sqrt(2 / std::numbers::pi)},
+      {{"x", "y", "z"}, "1/sqrt(x^2 + y^2 + z^2)", std::sqrt(2 / std::numbers::pi) / deviation},
+  };
+  for (const auto& [states, observable, mean] : cases)
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      Description description;
+      for (const std::string& state : states) description.state(state, "-" + state, "1");
+      const model::Model model = build(description.observable("a", observable));
+      simulate::Options options = run_of(64, 100);
+      options.seed = seed;
+      const ControlledStatistics made = controlled_statistics(model, simulate::ModelSource(model, options), {}, {}, {});
+      ASSERT_TRUE(made.control) << made.without;
+      const statistics::Average& average = made.run.observables[0];
+      EXPECT_NEAR(average.mean, mean, 4 * average.standard_error) << observable << ", seed " << seed;
+      EXPECT_LT(average.standard_error, 0.02) << observable;
+    }
+}
+
+TEST(ControlledStatistics, KeepFunctionsThatAreRegularWhereTheModelGoes) {
+  const model::Model model = build(Description()
+                                       .state("x", "-x*(x - 4)", "0.1")
+                                       .observable("regular", "sqrt(1 + x^2) + log(x)")
+                                       .observable("singular", "sqrt((x - 4)^2)"));
+  model::Model started = model;
+  started.initial[0] = {4, 0.1};
+  const ControlledStatistics made =
+      controlled_statistics(started, simulate::ModelSource(started, run_of(32, 50)), {}, {}, {});
+  ASSERT_TRUE(made.control) << made.without;
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : made.control->dictionary->coordinates) names.push_back(coordinate.name);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("x", "sqrt(1 + x^2)", "log(x)"));
 }
 
 // More states than there may be functions at first.

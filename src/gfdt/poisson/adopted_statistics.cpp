@@ -10,6 +10,9 @@ namespace {
 /// Of the standard deviation of an observable, that is left of A + L u.
 constexpr double nearly_constant_share = 0.05;
 
+/// Standard errors, and standard deviations of A, that averages with and without A + L u differ by at most.
+constexpr double visible = 4, largest_bias = 0.1;
+
 /// Of the errors of all averages, as they are reported.
 std::vector<double> covariance_of(const ControlVariate& fit, const statistics::EnsembleStatistics& run) {
   std::vector<std::vector<double>> influences;
@@ -25,7 +28,24 @@ std::vector<double> covariance_of(const ControlVariate& fit, const statistics::E
   return statistics::covariance_of_influences(influences, errors);
 }
 
+bool contradicts(const Averaged& controlled, const Averaged& plain, double deviation) {
+  double squares = 0;
+  for (std::size_t g = 0; g < plain.influence.size(); ++g)
+    squares += std::pow(controlled.influence[g] - plain.influence[g], 2);
+  return std::abs(controlled.value - plain.value) > std::max(visible * std::sqrt(squares), largest_bias * deviation);
+}
+
 }  // namespace
+
+std::optional<std::size_t> contradiction(const ControlVariate& fit, const statistics::EnsembleStatistics& run) {
+  for (std::size_t m = 0; m < run.observables.size(); ++m) {
+    const statistics::Average& average = run.observables[m];
+    if (average.mixing == statistics::Mixing::mixed &&
+        contradicts(fit.statistics[m], fit.plain[m], average.standard_deviation))
+      return m;
+  }
+  return {};
+}
 
 void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& ranges,
            statistics::EnsembleStatistics& run) {

@@ -1,10 +1,17 @@
 #pragma once
 
+#include <optional>
+
 #include "gfdt/expression/range.hpp"
 #include "gfdt/poisson/control_variate.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::poisson {
+
+/// The first observable whose average A + L u contradicts the plain one; nothing where none does. Where members have
+/// mixed, the two differ by noise and by the bias of the time step, which is a small share of the standard deviation of
+/// A. A larger difference shows that <L u> is not zero for this u.
+std::optional<std::size_t> contradiction(const ControlVariate& fit, const statistics::EnsembleStatistics& run);
 
 /// Replaces the plain averages of a run by controlled ones with smaller standard errors. One outside the range of its
 /// observable is rejected, and so is one whose mean may not exist: <L u> = 0 needs a mean of u. An average that has

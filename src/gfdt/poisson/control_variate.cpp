@@ -9,6 +9,7 @@
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/poisson/excursions.hpp"
 #include "gfdt/poisson/leading_terms.hpp"
+#include "gfdt/poisson/singular_coordinates.hpp"
 #include "gfdt/poisson/spreads.hpp"
 
 namespace gfdt::poisson {
@@ -52,6 +53,7 @@ std::shared_ptr<const Dictionary> dictionary_of(const Question& question, const 
     throw Error(fmt::format("There are too few samples for a control variate: it takes at least {}.",
                             samples_a_function * question.model.states.size()));
   std::vector<Coordinate> coordinates = coordinates_of(question.model);
+  remove_singular(coordinates, question.model, samples);
   std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
   const double size = static_cast<double>(samples.size());
   const std::size_t most = std::min({question.most_functions, samples.size() / samples_a_function,

@@ -204,6 +204,10 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
                            leading_terms_suffice(fit, result.run, options.accuracy)))
         break;
     }
+    if (const auto observable = contradiction(*result.control, result.run)) {
+      result.control.reset();
+      throw Error(fmt::format("it contradicts the plain average of {}", result.run.observables[*observable].name));
+    }
     adopt(*result.control, ranges, result.run);
     if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
       statistics::replace(result.run.findings, std::move(*heavy));

@@ -2,11 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+
+#include "gfdt/expression/range.hpp"
 
 namespace gfdt::simulate {
 namespace {
 
-int weak_order(const model::Model& model, Scheme scheme) {
+using expression::Expression;
+using expression::Kind;
+
+/// Whether a formula contains a root of something that may be zero.
+bool has_root(const Expression& formula, const std::map<std::string, double>& parameters) {
+  const auto operands = formula.operands();
+  if (formula.kind() == Kind::power) {
+    const expression::Interval exponent = expression::range(operands[1], parameters);
+    if (exponent.upper > 0 && exponent.lower < 1 && expression::range(operands[0], parameters).contains(0)) return true;
+  }
+  return std::ranges::any_of(operands, [&](const Expression& part) { return has_root(part, parameters); });
+}
+
+/// Schemes are of order ½ near zeros of a root in the noise, as in a square-root process that reaches zero.
+constexpr double order_at_roots = 0.5;
+
+double weak_order(const model::Model& model, Scheme scheme) {
+  const std::map<std::string, double> parameters = model.parameter_values();
+  if (std::ranges::any_of(model.diffusion, [&](const auto& term) { return has_root(term.amplitude, parameters); }))
+    return order_at_roots;
   switch (scheme) {
     case Scheme::weak2:
       return 2;
