@@ -128,10 +128,26 @@ TEST(Replacement, IsPromptlyGivenUpForNaNFromTheStart) {
       build(description), {.dt = 0.01, .members = 100, .length = 1e6, .backend = kernel::Backend::interpreter});
   EXPECT_EQ(result.run.status, Status::unstable);
   EXPECT_THAT(result.run.explanation, HasSubstr("100 of 100 members blew up"));
+  EXPECT_THAT(result.run.explanation, HasSubstr("log(x) is not defined for x < 0"));
   EXPECT_THAT(result.run.explanation, HasSubstr("formulas are not defined"));
   EXPECT_FALSE(finding(result, "stability").passed);
   EXPECT_TRUE(result.observables.empty());
   EXPECT_LT(result.run.simulated_time, 1e5);
+}
+
+TEST(Replacement, NamesRootsThatATimeStepLeavesTheDomainOf) {
+  const auto explanation = [](const std::string& noise) {
+    Description description;
+    description.parameter("s", 1).state("v", "0.04 - v", noise).observable("m", "v");
+    description.initial.push_back({"v", {0.04, 0}});
+    const EnsembleStatistics result = simulate_statistics(
+        build(description), {.dt = 0.5, .members = 50, .length = 1000, .backend = kernel::Backend::interpreter});
+    return result.run.explanation;
+  };
+  EXPECT_THAT(explanation("s*sqrt(v)"), HasSubstr("sqrt(v) is not defined for v < 0"));
+  const std::string other = explanation("s*sqrt(1 + v^2)*exp(v^2)");  // defined everywhere
+  EXPECT_THAT(other, HasSubstr("blew up"));
+  EXPECT_THAT(other, Not(HasSubstr("is not defined")));
 }
 
 TEST(Replacement, CatchesNaNAtASingleUncoupledSite) {

@@ -9,6 +9,8 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/core/stopwatch.hpp"
+#include "gfdt/expression/print.hpp"
+#include "gfdt/model/partial_formulas.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
 #include "gfdt/simulate/device_run.hpp"
@@ -124,10 +126,16 @@ class EnsembleRun {
     if (!again.empty() && (hopeless || again[0].attempt >= most_attempts)) {
       summary_.status = Status::unstable;
       summary_.explanation = fmt::format(
-          "{} of {} members blew up within time {:g}. The model may have no stationary law at these parameters, start "
-          "where its "
-          "formulas are not defined (see [model.initial]), or need a smaller time step than {:g}.",
+          "{} of {} members blew up within time {:g}. The model may have no stationary distribution at these "
+          "parameters, start where its formulas are not defined (see [model.initial]), or need a smaller time step "
+          "than {:g}.",
           again.size(), pending.size(), options_.length + options_.burn_in_time(), options_.dt);
+      if (const auto partial = model::find_partial_formula(model_)) {
+        const std::string argument = expression::abbreviated(partial->argument);
+        summary_.explanation += fmt::format(
+            " {} is not defined for {} < 0, which a time step may lead to; max({}, 0) in its place is never negative.",
+            expression::abbreviated(partial->formula), argument, argument);
+      }
       return {};
     }
     return again;
