@@ -13,13 +13,12 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-
 /// Two parameters of which the statistics see the sum, and the difference with a sensitivity of its own.
 LinearModel sum_and_difference(double of_difference, double jacobian_error, double std = 0.1) {
   MatrixXd jacobian(2, 2);
   jacobian << 1, 1, of_difference, -of_difference;
-  LinearModel model = linear_model_of(jacobian, Eigen::Vector2d(0.5, 0), std * std * MatrixXd::Identity(2, 2),
-                                      MatrixXd::Zero(2, 2));
+  LinearModel model =
+      linear_model_of(jacobian, Eigen::Vector2d(0.5, 0), std * std * MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2));
   model.jacobian_error.setConstant(jacobian_error);
   return model;
 }
@@ -62,10 +61,11 @@ TEST(Directions, LeaveParametersThatAreNotDeterminedAlone) {
 
 TEST(Directions, OfAWellDeterminedProblemGiveTheStepOfGaussAndNewton) {
   Normals normals(5);
-  const LinearModel model = linear_model_of(normals.matrix(5, 3), normals.vector(5),
-                                            some_covariance(normals, 5, 1e-3), some_covariance(normals, 5, 1e-3));
+  const LinearModel model = linear_model_of(normals.matrix(5, 3), normals.vector(5), some_covariance(normals, 5, 1e-3),
+                                            some_covariance(normals, 5, 1e-3));
   const VectorXd exact = solve_step(model, 0).change;
-  EXPECT_LT((solve_step(model, directions_of(model), 0, std::numeric_limits<double>::infinity()).change - exact).norm(), 1e-10 * exact.norm());
+  EXPECT_LT((solve_step(model, directions_of(model), 0, std::numeric_limits<double>::infinity()).change - exact).norm(),
+            1e-10 * exact.norm());
   // Within a region the statistics and the parameters move no further than its radius.
   const Step cut = solve_step(model, directions_of(model), 0, 0.05);
   EXPECT_TRUE(cut.restricted);
@@ -84,8 +84,8 @@ TEST(Directions, DampStepsByTheErrorsOfTheJacobian) {
 }
 
 TEST(ParameterScale, IsTheSizeOfTheParameterOrWhatMovesTheStatistics) {
-  LinearModel model = linear_model_of(MatrixXd::Identity(3, 3), VectorXd::Zero(3), MatrixXd::Identity(3, 3),
-                                      MatrixXd::Zero(3, 3));
+  LinearModel model =
+      linear_model_of(MatrixXd::Identity(3, 3), VectorXd::Zero(3), MatrixXd::Identity(3, 3), MatrixXd::Zero(3, 3));
   model.magnitude << 0.1, 1e-3, 5;  // a unit change of each moves its statistic by one standard deviation
   EXPECT_LT((parameter_scale(model) - Eigen::Vector3d(1, 0.03, 5)).norm(), 1e-12);
   model.bounded[2] = true;

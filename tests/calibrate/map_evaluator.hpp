@@ -53,6 +53,7 @@ class MapEvaluator : public Evaluator {
       const Eigen::VectorXd by = h * Eigen::VectorXd::Unit(at.size(), j);
       jacobian.col(j) = (map_(at + by) - map_(at - by)) / (2 * h);
     }
+    if (misleading.size() > 0) jacobian *= misleading;
     const double error = jacobian_error / std::sqrt(request.length);
     jacobian += error * normals.matrix(mean.size(), at.size());
     evaluation.jacobian = values_of(jacobian);
@@ -61,11 +62,12 @@ class MapEvaluator : public Evaluator {
     return evaluation;
   }
 
-  int freedom = 0;            ///< of the covariance that is said; 0: it is exact
-  double jacobian_error = 0;  ///< standard error of each derivative in a run of length 1
-  bool rough = false;         ///< whether other parameters have other noise, as those of chaotic models do
-  bool asks = false;          ///< whether derivatives are wanted before it makes them
-  bool refuses = false;       ///< to make them where it could ask
+  int freedom = 0;             ///< of the covariance that is said; 0: it is exact
+  double jacobian_error = 0;   ///< standard error of each derivative in a run of length 1
+  Eigen::MatrixXd misleading;  ///< multiplies the Jacobian from the right where it is not empty
+  bool rough = false;          ///< whether other parameters have other noise, as those of chaotic models do
+  bool asks = false;           ///< whether derivatives are wanted before it makes them
+  bool refuses = false;        ///< to make them where it could ask
   std::function<bool(const Request&)> fails;
   std::size_t cancelled_at = 0;
   std::vector<Request> requests;

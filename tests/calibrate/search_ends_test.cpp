@@ -130,6 +130,39 @@ TEST(Search, EndsUnreachableBeyondNoise) {
   EXPECT_EQ(found.iterations.back().length, 1);
 }
 
+// All steps by such a Jacobian lead uphill. Runs at both sides of the parameters do not need it.
+TEST(Search, MovesByPollsWhereTheJacobianMisleads) {
+  Case c = linear_case(1e-8);
+  c.evaluator.misleading = -diagonal(2, 1);
+  c.options.iterations = 100;
+  const Calibration found = c.run();
+  EXPECT_FALSE(converged(found.status)) << found.explanation;
+  EXPECT_LT(found.mismatch.norm, 0.9 * found.iterations.front().mismatch.norm);
+  std::size_t polls = 0;
+  for (const Iteration& iteration : found.iterations)
+    for (const std::string& remark : iteration.remarks) polls += remark.find("both sides") != std::string::npos;
+  EXPECT_EQ(polls, 3U) << found.iterations.size() << found.explanation;
+}
+
+TEST(Search, EndsUnreachableWhereErrorsOfTheJacobianHideTheMinimum) {
+  const auto twice = [](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x(0), x(0)); };
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+    Case c{problem_with({1.5}, Eigen::Vector2d(1, 2), diagonal(2, 1e-3), seed), MapEvaluator(twice, diagonal(2, 1e-8))};
+    c.evaluator.jacobian_error = 2;
+    const Calibration found = c.run();
+    EXPECT_EQ(found.status, Status::unreachable) << found.explanation;
+    EXPECT_NEAR(found.parameters[0], 1.5, 0.05);
+  }
+}
+
+TEST(Search, IsNotUnreachableWhereNeighboursCannotBeEvaluated) {
+  Case c = linear_case();
+  c.evaluator.fails = [](const Request& request) { return request.parameters != std::vector<double>{1, 1}; };
+  c.options.stability_length = 0;
+  const Calibration found = c.run();
+  EXPECT_EQ(found.status, Status::small_steps) << found.explanation;
+}
+
 TEST(Search, EndsUnreachableAtAMinimumThatStepsOvershoot) {
   // Φ = ½ (x² + (c x² + 30)²)/σ² is least at 0, where full steps lead from x to −60 c x.
   for (const double c : {0.012, 0.05, 0.2}) {

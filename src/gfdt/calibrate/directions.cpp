@@ -30,8 +30,8 @@ constexpr double weight_of_parameters = 0.25;
 
 Knowledge knowledge_of(const Direction& direction, double from_priors) {
   const double of_errors = direction.sensitivity_error, possible = direction.possible_reach();
-  const bool resolved = direction.informative && (direction.sensitivity > resolved_ratio * of_errors ||
-                                                  from_priors > of_errors * of_errors);
+  const bool resolved = direction.informative &&
+                        (direction.sensitivity > resolved_ratio * of_errors || from_priors > of_errors * of_errors);
   if (!resolved) return possible > 1 ? Knowledge::unresolved : Knowledge::undetermined;
   if (direction.posterior_error <= largest_error) return Knowledge::determined;
   const double gain = std::pow(direction.gradient / direction.sensitivity, 2);
@@ -90,8 +90,8 @@ std::vector<Direction> directions_of(const LinearModel& model) {
   const VectorXd of_priors = squared.transpose() * model.prior_precision;
   const VectorXd of_errors = squared.transpose() * (errors.transpose() * model.weights.diagonal());
   // What is left of the residual at the minimum, weighted: with an error of S it has a part along the columns of S.
-  const VectorXd left = model.weights * (model.residual - model.jacobian * (pseudo_inverse(model.information()) *
-                                                                            model.gradient()));
+  const VectorXd left =
+      model.weights * (model.residual - model.jacobian * (pseudo_inverse(model.information()) * model.gradient()));
   const VectorXd by_residual = squared.transpose() * (errors.transpose() * left.cwiseAbs2());
   const double largest = eigen.values.size() > 0 ? eigen.values.maxCoeff() : 0;
   std::vector<Direction> result;
@@ -107,8 +107,8 @@ std::vector<Direction> directions_of(const LinearModel& model) {
       direction.simulation_error = std::sqrt(of_simulation(i)) / curvature;
       direction.jacobian_error = std::sqrt(by_residual(i)) / curvature;
     }
-    direction.informative = curvature > rounding * largest &&
-                            (curvature > noise_share * of_errors(i) || of_priors(i) > of_errors(i));
+    direction.informative =
+        curvature > rounding * largest && (curvature > noise_share * of_errors(i) || of_priors(i) > of_errors(i));
     direction.knowledge = knowledge_of(direction, of_priors(i));
   }
   return result;

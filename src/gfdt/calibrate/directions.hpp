@@ -15,8 +15,8 @@ enum class Knowledge {
 
 /// An eigenvector of the information SᵀBS + Π, in units of `parameter_scale`.
 struct Direction {
-  Eigen::VectorXd change;        ///< of η, per unit
-  double sensitivity = 0;        ///< √λ: change of statistics and priors per unit, in standard deviations of the noise
+  Eigen::VectorXd change;  ///< of η, per unit
+  double sensitivity = 0;  ///< √λ: change of statistics and priors per unit, in standard deviations of the noise
   double sensitivity_error = 0;  ///< the sensitivity that the errors of the Jacobian alone would produce
   double gradient = 0;           ///< ∂Φ per unit
   double posterior_error = 0;    ///< standard error of the answer along it, in units
@@ -35,17 +35,17 @@ struct Direction {
   double remaining() const;
 };
 
-/// Changes of η that count as one unit: those that move the statistics by a standard deviation of the observables, but no
-/// less than the size of the parameter and no more than thirty times that. A parameter with a bound has a logarithm for
-/// its coordinate, and one unit is a factor of e.
+/// Changes of η that count as one unit: those that move the statistics by a standard deviation of the observables, but
+/// no less than the size of the parameter and no more than thirty times that. A parameter with a bound has a logarithm
+/// for its coordinate, and one unit is a factor of e.
 Eigen::VectorXd parameter_scale(const LinearModel& model);
 
-/// The size of each parameter as a change of η: the larger of its value and its guess; 1 with a bound; of a parameter that
-/// is and was 0 the change that moves the statistics by a standard deviation of the observables.
+/// The size of each parameter as a change of η: the larger of its value and its guess; 1 with a bound; of a parameter
+/// that is and was 0 the change that moves the statistics by a standard deviation of the observables.
 Eigen::VectorXd parameter_sizes(const LinearModel& model);
 
-/// Whether a parameter changes along a direction, in units of `parameter_scale`. A part below three percent is within the
-/// error with which a direction is known.
+/// Whether a parameter changes along a direction, in units of `parameter_scale`. A part below three percent is within
+/// the error with which a direction is known.
 bool changes_along(const Direction& direction, const Eigen::VectorXd& scale, Eigen::Index parameter);
 
 /// All directions, those with the largest sensitivity first.
@@ -55,8 +55,8 @@ std::vector<Direction> directions_of(const LinearModel& model);
 ///
 ///     (Λ + Γ + μM) z = −∇Φ,      zᵀMz ≤ radius²,      M = TᵀT + ¼ RᵀR
 ///
-/// where Tz is the predicted change of the statistics in standard deviations of the observables and Rz the change of the
-/// parameters relative to their size: the region limits both.
+/// where Tz is the predicted change of the statistics in standard deviations of the observables and Rz the change of
+/// the parameters relative to their size: the region limits both.
 Step solve_step(const LinearModel& model, const std::vector<Direction>& directions, double tikhonov, double radius);
 
 }  // namespace gfdt::calibrate

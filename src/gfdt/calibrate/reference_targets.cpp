@@ -44,10 +44,11 @@ Targets reference_targets(const model::Model& model, const simulate::Options& op
   for (std::size_t i = 0; i < run.observables.size(); ++i) {
     const statistics::Average& average = run.observables[i];
     if (!average.usable() || !(average.standard_error > 0)) {
-      targets.remarks.push_back(fmt::format(
-          "The observable '{}' has no target: {} in the reference run.", average.name,
-          average.mixing == statistics::Mixing::not_mixed ? "the members have not mixed in it"
-                      : average.has_no_mean() ? "its mean does not exist" : "it never varies"));
+      targets.remarks.push_back(fmt::format("The observable '{}' has no target: {} in the reference run.", average.name,
+                                            average.mixing == statistics::Mixing::not_mixed
+                                                ? "the members have not mixed in it"
+                                            : average.has_no_mean() ? "its mean does not exist"
+                                                                    : "it never varies"));
       continue;
     }
     kept.push_back(i);

@@ -71,10 +71,9 @@ Calibration Rescue::run(Calibration stuck) {
   const Calibration ensemble =
       appended(stuck, ensemble_kalman(from_here, *options, evaluator_, control_, following(stuck)));
   const std::optional<Options> left = remaining(ensemble);
-  if (ensemble.status == Status::interrupted || ensemble.parameters.empty() || !left)
-    return better_of(stuck, ensemble);
-  Calibration second = Search(starting_at(problem_, ensemble.parameters), *left, evaluator_, control_,
-                              following(ensemble)).run();
+  if (ensemble.status == Status::interrupted || ensemble.parameters.empty() || !left) return better_of(stuck, ensemble);
+  Calibration second =
+      Search(starting_at(problem_, ensemble.parameters), *left, evaluator_, control_, following(ensemble)).run();
   return better_of(stuck, better_of(ensemble, appended(ensemble, std::move(second))));
 }
 

@@ -143,6 +143,17 @@ bool Search::add_iteration(const std::vector<double>& parameters, double length,
   return true;
 }
 
+response::Wanted Search::wanted_where(std::function<bool(const Evaluation&)> stands) const {
+  return [this, stands = std::move(stands)](const std::vector<statistics::Average>& statistics,
+                                            const std::vector<double>& covariance) {
+    Evaluation there;
+    there.statistics = statistics;
+    there.mean_covariance = covariance;
+    const bool sound = flaw(there, Purpose::statistics, problem_.targets.size(), problem_.parameters.size()).empty();
+    return !sound || stands(there);
+  };
+}
+
 Search::Base Search::base_at(std::size_t iteration) const {
   const Iteration& here = result_.iterations[iteration];
   Base base{iteration, linear_model(problem_, here.parameters, here.evaluation, here.mismatch, options_), {}};
@@ -185,6 +196,7 @@ void Search::consider_stop() {
     if (precise_ || !(hidden || prospect.jacobian_share > smallest_distance())) {
       const Resolution resolution = hidden ? resolve_by_probes() : Resolution::at_minimum;
       if (done() || resolution == Resolution::moved) return;
+      if (resolution == Resolution::hidden && moves_from_mismatch()) return;
       if (resolution == Resolution::hidden)
         end(Status::noisy_jacobian,
             "The errors of the Jacobian hide whether the targets determine some combination of the parameters.");
@@ -193,15 +205,8 @@ void Search::consider_stop() {
       return;
     }
   }
-  // Far from all targets the curvature of the statistics, which Gauss–Newton neglects, keeps steps from vanishing.
-  if (options_.until_noise && can_reject() && prospect.beyond_reach() && settled())
-    end(Status::unreachable,
-        fmt::format("The mismatch no longer falls, and noise does not explain it: {} (rejected below p = {:g}). No "
-                    "parameters near these have the statistics that are asked for.",
-                    in_words(goodness_of_fit(problem_.parameters, base_iteration().parameters,
-                                             base_iteration().mismatch, prospect.rank)),
-                    rejection_level));
-  else if (steps_ >= options_.iterations)
+  if (settled() && moves_from_mismatch()) return;
+  if (steps_ >= options_.iterations)
     end(Status::iterations,
         fmt::format("{}; more were not allowed.",
                     steps_ == 1 ? "One iteration was made" : fmt::format("{} iterations were made", steps_)));
@@ -209,12 +214,43 @@ void Search::consider_stop() {
     finish_stalled();
 }
 
+bool Search::fits_here() const {
+  return goodness_of_fit(problem_.parameters, base_iteration().parameters, base_iteration().mismatch, 0).accepted();
+}
+
+/// There the weighted residual is orthogonal to all columns of S, so that at least one combination of the targets is
+/// not fitted.
+GoodnessOfFit Search::rejected_fit() const {
+  const Iteration& here = base_iteration();
+  const GoodnessOfFit all = goodness_of_fit(problem_.parameters, here.parameters, here.mismatch, 0);
+  return goodness_of_fit(problem_.parameters, here.parameters, here.mismatch,
+                         std::min(base_.prospect.rank, all.targets - 1));
+}
+
+void Search::end_unreachable(const char* evidence, GoodnessOfFit fit) {
+  end(Status::unreachable, fmt::format("{}, and noise does not explain it: {} (rejected below p = {:g}). No parameters "
+                                       "near these have the statistics that are asked for.",
+                                       evidence, in_words(fit), fit.level));
+  result_.fit = fit;
+}
+
+/// Far from all targets the curvature of the statistics, which Gauss–Newton neglects, keeps steps from vanishing.
+bool Search::moves_from_mismatch() {
+  if (!options_.until_noise || !can_reject() || fits_here()) return false;
+  const Resolution resolution = base_.prospect.beyond_reach() && settled() ? Resolution::at_minimum : poll();
+  if (!done() && resolution == Resolution::at_minimum) {
+    return_to_best();
+    end_unreachable("The mismatch no longer falls", rejected_fit());
+  }
+  return done() || resolution == Resolution::moved;
+}
+
 void Search::finish_stalled() {
   const Prospect& prospect = base_.prospect;
   const bool near = prospect.remaining <= (prospect.insignificant ? Prospect::farthest_end : Prospect::near_minimum);
   if (long_enough() && prospect.reachable && !prospect.unresolved && near)
     finish();
-  else
+  else if (!moves_from_mismatch())
     end(Status::small_steps, fmt::format("The last {} steps have hardly lowered the mismatch.", patience));
 }
 
@@ -253,10 +289,7 @@ void Search::finish() {
                     fit.degrees_of_freedom() > 0 ? fmt::format(" (rejected below p = {:g})", fit.level) : "",
                     noise_remark()));
   else
-    end(Status::unreachable,
-        fmt::format("The mismatch is at a minimum, and noise does not explain it: {} (rejected below p = {:g}). No "
-                    "parameters near these have the statistics that are asked for.",
-                    in_words(fit), fit.level));
+    end_unreachable("The mismatch is at a minimum", fit);
 }
 
 void Search::measure_curvature_at_answer() {

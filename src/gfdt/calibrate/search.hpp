@@ -1,6 +1,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <span>
 
 #include "gfdt/calibrate/convergence.hpp"
 #include "gfdt/calibrate/linear_model.hpp"
@@ -48,6 +51,8 @@ class Search {
                       const response::Wanted& wanted = {});
   /// False where the search ended instead.
   bool add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted = {});
+  /// Derivatives are made where `stands` says so of the statistics: those of a rejected step are of no use.
+  response::Wanted wanted_where(std::function<bool(const Evaluation&)> stands) const;
   void move_to_last();
   Base base_at(std::size_t iteration) const;
   /// The length from which on the noise of the simulation does not matter, but at most the length of the problem.
@@ -97,6 +102,13 @@ class Search {
   };
   Gain gain_of(const Candidate& candidate, const Evaluation& there) const;
   void judge(const Candidate& candidate);
+  /// Statistics at both sides of the parameters, `distance` units of a direction away from them.
+  struct Sides {
+    double distance = 0;
+    Evaluation above, below;
+  };
+  /// At the first of these distances at which the model can be evaluated.
+  std::optional<Sides> sides_of(const Direction& direction, std::span<const double> distances);
   /// The curvature and the gradient of Φ per unit along a direction, and the part of the curvature that noise produces.
   struct Probe {
     double curvature = 0, gradient = 0, noise = 0;
@@ -109,6 +121,16 @@ class Search {
   };
   /// Resolves the directions that the errors of the Jacobian hide by runs at both sides of the parameters.
   Resolution resolve_by_probes();
+  /// Tests by runs at both sides along all directions, whatever the Jacobian says, that Φ is at a minimum.
+  Resolution poll();
+  /// Whether noise explains the mismatch at the present parameters.
+  bool fits_here() const;
+  /// The fit at a minimum that noise does not explain.
+  GoodnessOfFit rejected_fit() const;
+  void end_unreachable(const char* evidence, GoodnessOfFit fit);
+  /// Where noise does not explain the mismatch and the Jacobian leads no closer: a step by a poll, or the end of the
+  /// search at the minimum. False where neither is possible.
+  bool moves_from_mismatch();
   /// Where noise keeps a search near the minimum from improving, it ends there; else the search has failed.
   void finish_stalled();
   /// Takes the last step, evaluates the statistics there, and tests the fit.
@@ -145,7 +167,7 @@ class Search {
   int rejected_ = 0;       ///< steps in a row
   int insignificant_ = 0;  ///< iterates in a row, of full length, whose step is within the noise of the simulation
   bool precise_ = false;   ///< whether Jacobians are to be as accurate as they can be
-  int rounds_of_probes_ = 0;
+  int rounds_of_probes_ = 0, rounds_of_polls_ = 0;
   bool done_ = false;
 
   static constexpr int most_insignificant = 3;

@@ -142,7 +142,7 @@ void Search::advance() {
   if (done()) return;
   constexpr double smallest = 1e-10;
   if (!(next.step.length > smallest) && base_iteration().length >= length_) {
-    end(Status::small_steps, "Steps have become too small to change anything.");
+    if (!moves_from_mismatch()) end(Status::small_steps, "Steps have become too small to change anything.");
     return;
   }
   Iteration& here = base_iteration();
@@ -153,16 +153,8 @@ void Search::advance() {
   for (std::size_t j = 0; j < here.parameters.size(); ++j) here.step.push_back(next.parameters[j] - here.parameters[j]);
   here.predicted = values_of(base_.model.jacobian * next.step.change);
   ++steps_;
-  // The derivatives of a rejected step are of no use.
-  const auto wanted = [&](const std::vector<statistics::Average>& statistics, const std::vector<double>& covariance) {
-    Evaluation there;
-    there.statistics = statistics;
-    there.mean_covariance = covariance;
-    const bool sound = flaw(there, Purpose::statistics, problem_.targets.size(), problem_.parameters.size()).empty();
-    return !sound || gain_of(next, there).stands();
-  };
-  if (add_iteration(next.parameters, length_, can_reject() ? response::Wanted(wanted) : response::Wanted()))
-    judge(next);
+  const auto wanted = wanted_where([&](const Evaluation& there) { return gain_of(next, there).stands(); });
+  if (add_iteration(next.parameters, length_, can_reject() ? wanted : response::Wanted())) judge(next);
 }
 
 Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there) const {
@@ -176,12 +168,12 @@ Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there
 
 void Search::judge(const Candidate& candidate) {
   Iteration& there = result_.iterations.back();
-  const auto reject = [&](std::string why) {
+  const auto reject = [&](const std::string& why) {
     there.accepted = false;
-    there.remarks.push_back(std::move(why));
+    there.remarks.push_back(why);
     show_progress();
-    if (++rejected_ >= most_rejected)
-      end(Status::small_steps, fmt::format("{} steps in a row were rejected. {}", rejected_, there.remarks.back()));
+    if (++rejected_ >= most_rejected && !moves_from_mismatch())
+      end(Status::small_steps, fmt::format("{} steps in a row were rejected. {}", most_rejected, why));
   };
   if (!there.evaluation.usable()) {
     region_.shrink(candidate.step.length);
