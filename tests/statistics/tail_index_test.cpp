@@ -34,7 +34,8 @@ TEST(TailIndex, OfDistributionsWithAllMomentsAllowsAMean) {
   for (const double power : {1.0, 2.0, 4.0, 6.0, 8.0})
     EXPECT_FALSE(tail_index(draws(100'000, [&](auto& g) { return std::pow(normal(g), power); })).may_have_no_mean());
   for (const double power : {1.0, 2.0, 4.0})
-    EXPECT_FALSE(tail_index(draws(100'000, [&](auto& g) { return std::pow(exponential(g), power); })).may_have_no_mean());
+    EXPECT_FALSE(
+        tail_index(draws(100'000, [&](auto& g) { return std::pow(exponential(g), power); })).may_have_no_mean());
   EXPECT_FALSE(tail_index(draws(100'000, [&](auto& g) { return std::exp(normal(g)); })).has_no_variance());
 }
 
