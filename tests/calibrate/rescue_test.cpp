@@ -45,6 +45,15 @@ TEST(Rescue, NeverMakesAnAnswerWorse) {
   EXPECT_LE(found.mismatch.chi_square, alone.mismatch.chi_square);
 }
 
+TEST(Rescue, DoesNotTakeTheMeanOfAnEnsembleForTheMinimum) {
+  Case c = noisy_case();
+  c.evaluator.jacobian_error = 0;
+  c.evaluator.fails = [](const Request& request) { return request.purpose == Request::Purpose::jacobian; };
+  const Calibration found = calibrate(c.problem, c.options, c.evaluator);
+  EXPECT_EQ(found.status, Status::failed) << found.explanation;
+  EXPECT_LT(found.parameters[0], 1.5);
+}
+
 TEST(Rescue, StaysWithinTheBudget) {
   Case c = noisy_case();
   c.options.simulated_time = c.run().simulated_time * 1.01;

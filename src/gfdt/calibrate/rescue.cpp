@@ -58,23 +58,36 @@ Calibration Rescue::run(Calibration stuck) {
   if (!stuck.iterations.empty())
     stuck.iterations.back().remarks.push_back(
         fmt::format("{} Ensemble Kalman inversion follows, which needs no Jacobian.", stuck.explanation));
-  const auto better_of = [&](const Calibration& earlier, Calibration later) {
-    // Without an answer of its own, or with a worse one, the earlier stays.
-    if (later.status == Status::interrupted || misfit(problem_, later) < misfit(problem_, earlier)) return later;
-    Calibration kept = earlier;
-    kept.iterations = std::move(later.iterations);
-    kept.simulated_time = later.simulated_time;
-    kept.wall_seconds = later.wall_seconds;
+  const auto with_answer_of = [](const Calibration& better, Calibration last) {
+    Calibration kept = better;
+    kept.iterations = std::move(last.iterations);
+    kept.simulated_time = last.simulated_time;
+    kept.wall_seconds = last.wall_seconds;
     return kept;
   };
+  // Without an answer of its own, or with a worse one, the earlier stays.
+  const auto better_of = [&](const Calibration& earlier, Calibration later) {
+    if (later.status == Status::interrupted || misfit(problem_, later) < misfit(problem_, earlier)) return later;
+    return with_answer_of(earlier, std::move(later));
+  };
   const Problem from_here = starting_at(problem_, stuck.parameters);
-  const Calibration ensemble =
-      appended(stuck, ensemble_kalman(from_here, *options, evaluator_, control_, following(stuck)));
+  Calibration ensemble = appended(stuck, ensemble_kalman(from_here, *options, evaluator_, control_, following(stuck)));
+  if (ensemble.status == Status::interrupted || ensemble.status == Status::tolerance || ensemble.parameters.empty())
+    return better_of(stuck, std::move(ensemble));
+  // That the targets fit at the mean of an ensemble does not make it the minimum: the search after it tells.
   const std::optional<Options> left = remaining(ensemble);
-  if (ensemble.status == Status::interrupted || ensemble.parameters.empty() || !left) return better_of(stuck, ensemble);
-  Calibration second =
-      Search(starting_at(problem_, ensemble.parameters), *left, evaluator_, control_, following(ensemble)).run();
-  return better_of(stuck, better_of(ensemble, appended(ensemble, std::move(second))));
+  if (!left) {
+    ensemble.status = Status::simulated_time;
+    ensemble.explanation = "No simulated time is left for a search from the mean of the ensemble.";
+    return better_of(stuck, std::move(ensemble));
+  }
+  Calibration second = appended(
+      ensemble,
+      Search(starting_at(problem_, ensemble.parameters), *left, evaluator_, control_, following(ensemble)).run());
+  if (second.status == Status::interrupted || has_answer(second.status)) return second;
+  ensemble.status = second.status;
+  ensemble.explanation = second.explanation;
+  return better_of(stuck, better_of(ensemble, std::move(second)));
 }
 
 }  // namespace gfdt::calibrate
