@@ -114,7 +114,7 @@ std::vector<std::string> cautions(const CalibrationTask& task) {
   const auto priors = std::ranges::count_if(task.asked.parameters, [](const auto& p) { return p.prior.has_value(); });
   if (targets + static_cast<std::size_t>(priors) < parameters)
     result.push_back(
-        fmt::format("There are {} targets for {} parameters: some combinations stay where they are, or where priors "
+        fmt::format("Fewer targets ({}) than parameters ({}): some combinations stay where they are, or where priors "
                     "([calibration.priors]) put them, and have no error bars.",
                     targets, parameters));
   return result;
