@@ -76,7 +76,7 @@ class Answers(Calibrate):
     def test_fewer_targets_than_parameters(self):
         done = self.calibrate(self.linear, "--set", "calibration.free=['alpha', 'mu', 'beta']")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("2 targets for 3 parameters", done.stdout)
+        self.assertIn("Fewer targets (2) than parameters (3)", done.stdout)
         self.assertIn("not determined", done.stdout)
         self.assertIn("alpha and beta are not separately identifiable", done.stdout)
         result = json.loads((self.folder / "linear-run" / "result.json").read_text())
