@@ -13,7 +13,9 @@
 namespace gfdt::response {
 namespace {
 
-/// Pilot runs have so many of the members of the run itself; where these are few, they are shorter too.
+/// Pilot runs have this share of the members of the run itself; where that is few, they are shorter too. A pilot that is
+/// too short for a method, because correlations oscillate for longer than their integral tells, is repeated at the full
+/// length.
 constexpr double pilot_share = 0.1, fewest_memories = 100;
 constexpr int fewest_members = 16;
 /// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
@@ -62,10 +64,14 @@ class Trying {
       : problem_(problem),
         leading_(leading),
         columns_(columns),
-        control_(control),
-        pilot_(problem.model, pilot_of(problem.source.options(), leading.run.run.longest_memory())) {
-    const simulate::Options &whole = problem.source.options(), &part = pilot_.options();
-    share_ = part.length * part.members / (whole.length * whole.members);
+        control_(control) {
+    const simulate::Options& whole = problem.source.options();
+    simulate::Options part = pilot_of(whole, leading.run.run.longest_memory());
+    add_pilot(part);
+    if (part.length < whole.length) {
+      part.length = whole.length;
+      add_pilot(part);
+    }
     const std::vector<double> errors = absolute_errors(leading.result.jacobian),
                               sizes = sizes_of_columns(leading.result.jacobian);
     for (const std::size_t j : columns) {
@@ -92,6 +98,18 @@ class Trying {
   }
 
  private:
+  struct Pilot {
+    simulate::ModelSource source;
+    double share;  ///< of the run
+  };
+  void add_pilot(const simulate::Options& part) {
+    const simulate::Options& whole = problem_.source.options();
+    pilots_.push_back(
+        {simulate::ModelSource(problem_.model, part), part.length * part.members / (whole.length * whole.members)});
+  }
+
+  bool cancelled() const { return control_.cancellation && control_.cancellation->requested(); }
+
   /// Tries a method for columns that neither leading terms nor a candidate give with this error.
   void attempt(Method method, double error) {
     std::vector<std::size_t> tried, columns;
@@ -101,22 +119,27 @@ class Trying {
       tried.push_back(i);
       columns.push_back(columns_[i]);
     }
-    if (tried.empty() || (control_.cancellation && control_.cancellation->requested())) return;
+    if (tried.empty()) return;
     Jacobian pilot;
-    try {
-      pilot = columns_by(method, problem_, leading_, pilot_, columns, control_).jacobian;
-    } catch (const Error& refusal) {
-      result_.failures.push_back(fmt::format("{}: {}", name(method), refusal.what()));
-      return;
+    double share = 1;
+    for (std::size_t i = 0; i < pilots_.size() && !cancelled() && (i == 0 || !pilot.usable()); ++i) {
+      try {
+        pilot = columns_by(method, problem_, leading_, pilots_[i].source, columns, control_).jacobian;
+      } catch (const Error& refusal) {
+        result_.failures.push_back(fmt::format("{}: {}", name(method), refusal.what()));
+        return;
+      }
+      share = pilots_[i].share;
+      result_.simulated_time += pilot.simulated_time;
     }
-    result_.simulated_time += pilot.simulated_time;
+    if (cancelled()) return;
     if (!pilot.usable()) {
       result_.failures.push_back(fmt::format("{}: {}", name(method), reason_of_failure(pilot)));
       return;
     }
-    Candidate candidate{method, std::vector<double>(columns_.size(), std::nan("")), pilot.simulated_time / share_};
+    Candidate candidate{method, std::vector<double>(columns_.size(), std::nan("")), pilot.simulated_time / share};
     const std::vector<double> own = absolute_errors(pilot), sizes = sizes_of_columns(pilot);
-    const std::vector<double> errors = predicted(method, pilot, columns);
+    const std::vector<double> errors = predicted(method, pilot, columns, share);
     for (std::size_t i = 0; i < tried.size(); ++i) {
       candidate.error[tried[i]] = errors[i];
       if (!(own[i] < smallest_error_[tried[i]])) continue;
@@ -131,7 +154,8 @@ class Trying {
   }
 
   /// Errors at full length: those of leading terms are of a full run already.
-  std::vector<double> predicted(Method method, Jacobian pilot, const std::vector<std::size_t>& columns) const {
+  std::vector<double> predicted(Method method, Jacobian pilot, const std::vector<std::size_t>& columns,
+                                double share) const {
     const bool remainder = method != Method::finite_difference && helps(leading_);
     for (std::size_t m = 0; m < pilot.rows(); ++m)
       for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -139,7 +163,7 @@ class Trying {
         const std::size_t entry = leading_.result.jacobian.at(m, columns[i]);
         const double known = remainder ? leading_.run.control->leading[entry].standard_error : 0;
         const double fixed = known < error ? known * known : 0;
-        error = std::sqrt(fixed + (error * error - fixed) * share_);
+        error = std::sqrt(fixed + (error * error - fixed) * share);
       }
     return absolute_errors(pilot);
   }
@@ -163,8 +187,7 @@ class Trying {
   const std::vector<std::size_t>& columns_;
   const simulate::Control& control_;
   std::vector<double> leading_error_, smallest_error_;  ///< absolute, of each of the columns
-  simulate::ModelSource pilot_;
-  double share_ = 1;  ///< of the run in the pilot
+  std::vector<Pilot> pilots_;  ///< the cheapest first
   Trials result_;
 };
 
