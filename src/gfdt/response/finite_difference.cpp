@@ -216,6 +216,7 @@ class FiniteDifferences {
         column.step = step;
         enter(j, runs.quotients);
         remove_time_step_bias(j, step, side);
+        measure_bias(j, runs.quotients, side, found.bias);
         return add_bias(j, found.bias);
       }
       step /= 2;
@@ -287,6 +288,25 @@ class FiniteDifferences {
       return;
     }
     remark(result_.columns[j], "members blow up with twice the time step: its bias is not in the errors");
+  }
+
+  /// Where bounds of the bias dominate the errors of a column, runs of full length at half the step replace them.
+  void measure_bias(std::size_t j, const Quotients& quotients, Side side, std::vector<double>& bias) {
+    constexpr double dominant = 2;
+    double bounds = 0, noise = 0;
+    for (std::size_t m = 0; m < bias.size(); ++m) {
+      if (!(scales_.deviation[m] > 0)) continue;
+      bounds += std::pow(bias[m] / scales_.deviation[m], 2);
+      noise += std::pow(result_.standard_error[result_.at(m, j)] / scales_.deviation[m], 2);
+    }
+    if (!(bounds > dominant * dominant * noise)) return;
+    const DifferenceRuns::Result half =
+        runs_.difference(result_.columns[j].parameter, quotients.step / 2, runs_.options().length, side);
+    if (half.status == simulate::Status::cancelled) return note_cancellation(half.explanation);
+    if (half.status != simulate::Status::done) return;
+    const std::vector<double> measured = measured_bias(quotients, half.quotients);
+    for (std::size_t m = 0; m < bias.size(); ++m)
+      if (measured[m] < bias[m]) bias[m] = measured[m];
   }
 
   void add_bias(std::size_t j, const std::vector<double>& bias) {

@@ -90,9 +90,8 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
     result[m] = std::max(result[m], logistic_bias(ladder[chosen].units[m], ladder[chosen].step, scale[m]));
   std::vector<double> measured(result.size(), 0);
   for (std::size_t i = chosen; i + 1 < ladder.size() && i < chosen + telling_steps; ++i) {
-    const std::vector<std::vector<double>> change = difference(ladder[i], ladder[i + 1]);
-    for (std::size_t m = 0; m < result.size(); ++m)
-      measured[m] = std::max(measured[m], richardson * std::hypot(mean(change[m]), standard_error(change[m])));
+    const std::vector<double> here = measured_bias(ladder[i], ladder[i + 1]);
+    for (std::size_t m = 0; m < result.size(); ++m) measured[m] = std::max(measured[m], here[m]);
   }
   for (std::size_t m = 0; m < result.size() && chosen + 1 < ladder.size(); ++m)
     if (measured[m] < result[m]) result[m] = measured[m];
@@ -100,6 +99,13 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
 }
 
 }  // namespace
+
+std::vector<double> measured_bias(const Quotients& quotients, const Quotients& at_half_the_step) {
+  std::vector<double> result;
+  for (const std::vector<double>& change : difference(quotients, at_half_the_step))
+    result.push_back(richardson * std::hypot(mean(change), standard_error(change)));
+  return result;
+}
 
 double StepChoice::Rung::cost() const { return variance + weight_of_bias * bias; }
 

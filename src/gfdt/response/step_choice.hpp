@@ -52,6 +52,9 @@ struct StepScales {
   double share = 1;                  ///< of the full length in the pilot
 };
 
+/// The bias of each observable, error included, by the difference to the quotients at half the step.
+std::vector<double> measured_bias(const Quotients& quotients, const Quotients& at_half_the_step);
+
 /// `ladder` from the largest step down, each half of the one before, two at least.
 StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& scales);
 
