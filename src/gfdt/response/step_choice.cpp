@@ -11,6 +11,9 @@ namespace {
 constexpr double weight_of_bias = 4;
 constexpr double indifference = 1.05;
 constexpr double visible = 9;  ///< squared, in standard errors
+constexpr double likely = 4;   ///< squared, in standard errors
+/// Quotients that grow by this share when the step is halved saturate: their bias falls more slowly than h².
+constexpr double saturating_share = 0.3;
 /// The noise is said to fall with the step when doubling it takes at least this share off the variance.
 constexpr double worthwhile = 0.1;
 /// A law whose averages moved by this many standard deviations is another law.
@@ -27,6 +30,7 @@ constexpr int most_halvings = 10;
 struct Pooled {
   double value = 0;
   double error = 0;
+  double visible = 0;  ///< value - error of the observables where it is visible
 };
 
 Pooled pooled(const std::vector<std::vector<double>>& units, const std::vector<double>& scale) {
@@ -36,14 +40,20 @@ Pooled pooled(const std::vector<std::vector<double>>& units, const std::vector<d
     if (!std::isfinite(value) || !std::isfinite(error)) continue;
     sum.value += value * value;
     sum.error += error * error;
+    if (value * value > visible * error * error) sum.visible += value * value - error * error;
   }
   return sum;
 }
 
+std::vector<double> difference(std::vector<double> a, const std::vector<double>& b) {
+  for (std::size_t unit = 0; unit < a.size(); ++unit) a[unit] -= b[unit];
+  return a;
+}
+
+/// Of every observable.
 std::vector<std::vector<double>> difference(const Quotients& a, const Quotients& b) {
-  std::vector<std::vector<double>> result = a.units;
-  for (std::size_t m = 0; m < result.size(); ++m)
-    for (std::size_t unit = 0; unit < result[m].size(); ++unit) result[m][unit] -= b.units[m][unit];
+  std::vector<std::vector<double>> result;
+  for (std::size_t m = 0; m < a.units.size(); ++m) result.push_back(difference(a.units[m], b.units[m]));
   return result;
 }
 
@@ -71,8 +81,31 @@ double logistic_bias(const Quotients& quotients, const std::vector<double>& scal
   return sum;
 }
 
+/// Whether quotients grow when the step is halved, as those of a response that is bounded do. `evidence`: squared, in
+/// standard errors.
+bool saturates(const std::vector<double>& units, const std::vector<double>& at_half_the_step, double evidence) {
+  const double half = std::abs(mean(at_half_the_step)), growth = half - std::abs(mean(units));
+  const double error = standard_error(difference(at_half_the_step, units));
+  return growth > saturating_share * half && growth * growth > evidence * error * error;
+}
+
+/// Of any observable that counts.
+bool saturates(const Quotients& quotients, const Quotients& at_half_the_step, const std::vector<double>& scale) {
+  for (std::size_t m = 0; m < scale.size(); ++m)
+    if (scale[m] > 0 && saturates(quotients.units[m], at_half_the_step.units[m], visible)) return true;
+  return false;
+}
+
+/// The bias of an observable that is visible in the difference to the quotients at half the step, else 0.
+double visible_bias(const Quotients& quotients, const Quotients& at_half_the_step, std::size_t m) {
+  const std::vector<double> change = difference(quotients.units[m], at_half_the_step.units[m]);
+  const double value = mean(change), error = standard_error(change);
+  return value * value > visible * error * error ? richardson * std::sqrt(value * value - error * error) : 0;
+}
+
 /// What the steps above the chosen one say of the bias there: the highest of the bounds that the next two have, (h/h′)²
-/// times their own. One alone may be low by chance, where the bias changes sign. The largest step has only its own.
+/// times their own, or their own where quotients saturate. One alone may be low by chance, where the bias changes sign.
+/// The largest step has only its own.
 std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder,
                             const std::vector<double>& scale) {
   std::vector<double> result(ladder[0].units.size(), 0);
@@ -81,10 +114,12 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
   for (std::size_t i = first; i < end; ++i) {
     const std::vector<std::vector<double>> change = difference(ladder[i], ladder[i + 1]);
     const double nearer = std::pow(ladder[chosen].step / ladder[i].step, 2);
-    for (std::size_t m = 0; m < result.size(); ++m)
-      if (const double bound = richardson * nearer * std::hypot(mean(change[m]), standard_error(change[m]));
+    for (std::size_t m = 0; m < result.size(); ++m) {
+      const double left = saturates(ladder[i].units[m], ladder[i + 1].units[m], likely) ? 1 : nearer;
+      if (const double bound = richardson * left * std::hypot(mean(change[m]), standard_error(change[m]));
           bound > result[m])
         result[m] = bound;
+    }
   }
   for (std::size_t m = 0; m < result.size(); ++m)
     result[m] = std::max(result[m], logistic_bias(ladder[chosen].units[m], ladder[chosen].step, scale[m]));
@@ -93,8 +128,10 @@ std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& la
     const std::vector<double> here = measured_bias(ladder[i], ladder[i + 1]);
     for (std::size_t m = 0; m < result.size(); ++m) measured[m] = std::max(measured[m], here[m]);
   }
-  for (std::size_t m = 0; m < result.size() && chosen + 1 < ladder.size(); ++m)
+  for (std::size_t m = 0; m < result.size() && chosen + 1 < ladder.size(); ++m) {
     if (measured[m] < result[m]) result[m] = measured[m];
+    result[m] = std::max(result[m], visible_bias(ladder[chosen], ladder[chosen + 1], m));
+  }
   return result;
 }
 
@@ -114,7 +151,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
   const std::vector<double>& scale = scales.deviation;
   StepChoice result;
   double bound = 0;
-  bool top_visible = false;
+  bool top_visible = false, saturated = false;
   // Of the change to the next smaller step, with its error.
   std::vector<double> measured;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
@@ -124,15 +161,17 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     StepChoice::Rung& rung = result.rungs.emplace_back();
     rung.variance = scales.share * pooled(ladder[i].units, scale).error + missed_event(ladder[i].step, scales);
-    if (i > 0) bound /= 16;
+    if (i > 0 && !saturated) bound /= 16;
     rung.bias = bound;  // of the smallest step: the search goes on to a smaller one where this is the best
     if (i + 1 == ladder.size()) continue;
     const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
     bound = i == 0 ? measured[i] : std::min(bound, measured[i]);
     const double here = i + 1 < measured.size() ? std::max(measured[i], measured[i + 1]) : measured[i];
     const double extrapolated = std::min(here, std::max(bound, logistic_bias(ladder[i], scale)));
-    double seen = 0;
-    if (change.value > visible * change.error) seen = richardson * richardson * (change.value - change.error);
+    double seen = change.visible;
+    if (change.value > visible * change.error) seen = std::max(seen, change.value - change.error);
+    seen *= richardson * richardson;
+    saturated = saturates(ladder[i], ladder[i + 1], scale);
     if (i == 0) top_visible = seen > 0;
     rung.bias = std::max(seen, i == 0 ? here : extrapolated);
   }
@@ -145,7 +184,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
   const double change = ladder[0].step * std::sqrt(pooled(ladder[0].units, scale).value);
   if (!top_visible && change < largest_change && result.rungs[0].variance < (1 - worthwhile) * result.rungs[1].variance)
     result.wish = StepChoice::Wish::larger;
-  else if (result.chosen + 1 == ladder.size())
+  else if (saturated || result.chosen + 1 == ladder.size())
     result.wish = StepChoice::Wish::smaller;
   return result;
 }

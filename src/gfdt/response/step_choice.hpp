@@ -17,14 +17,15 @@ namespace gfdt::response {
 ///   missed, (e/h)²: where members switch between regions, two runs with the same random numbers differ in few
 ///   switches, and hardly ever at small steps.
 /// - Bias: it is c h² + …, hence 4/3 (S(h) − S(h/2)). The units of both are paired, so that this difference has its own
-///   error e. Where it is above 3 e it counts as it is, less e². Besides, every larger step h′ bounds the bias at h by
-///   (h/h′)² times its own, error included; the lowest of these bounds counts where it is more. Larger steps say little
-///   where averages move by much of their standard deviation σ, since S(h) may turn between them: a bound from larger
-///   steps is no lower than the bias of a logistic response, about ½ S (h S/σ)², nor higher than what is measured at h
-///   and h/2, error included.
+///   error e. Where it is above 3 e, in all observables together or in single ones, it counts as it is, less e².
+///   Besides, every larger step h′ bounds the bias at h by (h/h′)² times its own, error included; the lowest of these
+///   bounds counts where it is more. Larger steps say little where the response saturates. Where quotients grow by 30 %
+///   from h′ to h′/2, the bound of h′ does not fall with the step. Where averages move by much of their standard
+///   deviation σ, S(h) may turn between steps: a bound from larger steps is no lower than the bias of a logistic
+///   response, about ½ S (h S/σ)², nor higher than what is measured at h and h/2, error included.
 /// - The bias of each observable at the step that is taken, for its error bar: the higher of the bounds of the next two
 ///   larger steps, since that of a single observable may vanish at one of them, and of a logistic response; or what is
-///   measured at h and h/2 where that is lower.
+///   measured at h and h/2 where that is lower, or where it is more and above 3 e.
 /// - Taken is the step with the smallest variance + 4 bias². The factor keeps the bias at about a third of the standard
 ///   error where both matter, so that error bars hold what they should. Of steps that differ by 5 % the largest is
 ///   taken.
@@ -32,7 +33,7 @@ struct StepChoice {
   enum class Wish {
     none,
     larger,   ///< no bias is visible at the largest step, and the noise still falls
-    smaller,  ///< the smallest step is the best so far
+    smaller,  ///< the smallest step is the best so far, or the response saturates down to it
   };
   struct Rung {
     double variance = 0;  ///< at the full length
