@@ -137,5 +137,21 @@ TEST(TimeStep, WidensColumnsOfLikelihoodRatiosByTheBiasOfTheStatistics) {
   EXPECT_EQ(jacobian.standard_error[1], 0.4);
 }
 
+// Differences have the effect on the plain average, all others that on A + L u, where it is above two standard errors.
+TEST(RareStates, WidenEntriesByTheirSlopeOverTheNaturalChange) {
+  Jacobian jacobian;
+  jacobian.statistics.resize(2);
+  for (const char* method : {"control-variate, likelihood-ratio", "finite-difference"})
+    jacobian.columns.push_back({.parameter = "a", .method = method, .remark = {}});
+  jacobian.columns.push_back({.parameter = "b", .method = "control-variate", .zero = true, .remark = {}});
+  jacobian.standard_error.assign(6, 0.4);
+  const std::vector<RareSlopes> slopes{{.of_residual = 0.3, .of_plain = 3}, {.of_residual = 2, .of_plain = 0}};
+  widen_by_rare_states(jacobian, slopes, std::vector<double>{0.5, 2, 1});
+  EXPECT_EQ(jacobian.standard_error[0], 0.4) << "0.6 is below two standard errors";
+  EXPECT_NEAR(jacobian.standard_error[1], std::hypot(0.4, 1.5), 1e-12);
+  EXPECT_NEAR(jacobian.standard_error[3], std::hypot(0.4, 4), 1e-12);
+  for (const std::size_t other : {2, 4, 5}) EXPECT_EQ(jacobian.standard_error[other], 0.4) << other;
+}
+
 }  // namespace
 }  // namespace gfdt::response

@@ -8,9 +8,6 @@
 #include "gfdt/poisson/product_rows.hpp"
 
 namespace gfdt::poisson {
-namespace {
-
-/// [observable][sample]
 std::vector<std::vector<double>> values_at(const score::Samples& samples, const Quantities& values, std::size_t count) {
   constexpr std::size_t width = static_cast<std::size_t>(lanes);
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
@@ -26,8 +23,6 @@ std::vector<std::vector<double>> values_at(const score::Samples& samples, const 
   }
   return result;
 }
-
-}  // namespace
 
 std::vector<expression::Interval> ranges_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
   constexpr double infinite = std::numeric_limits<double>::infinity();

@@ -11,6 +11,9 @@ namespace gfdt::poisson {
 /// unlimited.
 std::vector<expression::Interval> ranges_of(const model::Model& model, const statistics::ObservedFunctions& functions);
 
+/// Values of quantities at samples, [quantity][sample].
+std::vector<std::vector<double>> values_at(const score::Samples& samples, const Quantities& values, std::size_t count);
+
 /// Estimates from the samples of a run how the distribution of each observable decays. Observables with a bounded range
 /// are left out.
 void judge_tails(const score::Samples& samples, const Quantities& values,

@@ -84,6 +84,20 @@ void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias) {
   }
 }
 
+void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes, std::span<const double> natural) {
+  constexpr double noticeable = 2;  // of standard errors: smaller effects are explained by noise
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const Column& column = jacobian.columns[j];
+    if (column.zero) continue;
+    const bool plain = column.method == name(Method::finite_difference);
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      double& error = jacobian.standard_error[jacobian.at(m, j)];
+      const double added = (plain ? slopes[m].of_plain : slopes[m].of_residual) / natural[j];
+      if (added > noticeable * error) error = std::hypot(error, added);
+    }
+  }
+}
+
 bool Jacobian::has_finding(const std::string& check) const {
   return std::ranges::any_of(findings, [&](const auto& finding) { return finding.check == check; });
 }

@@ -75,6 +75,15 @@ void widen_rare_rows(Jacobian& jacobian);
 /// is larger.
 void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias);
 
+/// What rare states add to derivatives of an average, of the natural change of a parameter.
+struct RareSlopes {
+  double of_residual = 0;  ///< where the column has the control variate of the average
+  double of_plain = 0;
+};
+/// Widens the standard errors of all entries by what states that the run has hardly visited may add to them.
+/// `natural`: the natural change of each parameter.
+void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes, std::span<const double> natural);
+
 /// ‖S − S*‖/‖S*‖ of every column, rows scaled by the standard deviations of the observables.
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,
                                   const std::vector<double>& scale);

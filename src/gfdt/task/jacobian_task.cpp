@@ -18,11 +18,14 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/recording.hpp"
 #include "gfdt/io/score_file.hpp"
+#include "gfdt/poisson/rare_states.hpp"
 #include "gfdt/poisson/residuals.hpp"
 #include "gfdt/response/automatic_jacobian.hpp"
 #include "gfdt/response/estimate.hpp"
+#include "gfdt/response/step_limit.hpp"
 #include "gfdt/score/mean_field.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
+#include "gfdt/statistics/metastability.hpp"
 #include "gfdt/statistics/time_step_bias.hpp"
 #include "gfdt/task/simulation_task.hpp"
 
@@ -83,6 +86,23 @@ void note_missing(Jacobian& jacobian, bool recorded) {
          .verdict = "The run is too short, or has too few members, to tell the errors.",
          .advice = fmt::format("Use at least {} (simulation.members), each longer than the memory of the model.",
                                statistics::fewest_members)});
+}
+
+/// Adds what states that the run has hardly visited may change to all standard errors.
+void include_rare_states(const JacobianTask& task, const simulate::Options& options, const statistics::PilotRun& pilot,
+                         response::GfdtJacobian& result, const simulate::Control& control) {
+  Jacobian& jacobian = result.jacobian;
+  const model::Model& model = task.problem.model;
+  const poisson::RareStates rare = poisson::RareStates::of(model, options, pilot, jacobian.statistics,
+                                                           result.control.get(), task.functions, control);
+  std::vector<response::RareSlopes> slopes;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
+  std::vector<double> natural;
+  for (const std::string& parameter : task.parameters)
+    natural.push_back(response::natural_change(model, parameter, pilot.statistics.watched));
+  response::widen_by_rare_states(jacobian, slopes, natural);
+  jacobian.findings.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
 }
 
 }  // namespace
@@ -231,9 +251,11 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   note_missing(jacobian, task.recorded);
   if (task.recorded || task.problem.model.time_state) return result;
   jacobian.findings.push_back(burn_in.finding());
-  jacobian.findings.push_back(look_for_metastability(task.problem, burn_in, control));
   simulate::Options settled = task.source->options();
   settled.burn_in = burn_in.time;
+  const statistics::PilotRun pilot = pilot_of(task.problem, burn_in, control);
+  jacobian.findings.push_back(statistics::metastability(task.problem.model, settled, pilot, control));
+  include_rare_states(task, settled, pilot, result, control);
   const statistics::TimeStepBias bias =
       poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
                               {{}, control.cancellation});

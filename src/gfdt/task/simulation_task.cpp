@@ -4,6 +4,7 @@
 
 #include "gfdt/io/external_simulator.hpp"
 #include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/poisson/rare_states.hpp"
 #include "gfdt/poisson/residuals.hpp"
 #include "gfdt/statistics/metastability.hpp"
 #include "gfdt/statistics/time_step_bias.hpp"
@@ -31,14 +32,12 @@ statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control&
   return burn_in;
 }
 
-statistics::Finding look_for_metastability(const io::Problem& problem, const statistics::BurnIn& burn_in,
-                                           const simulate::Control& control) {
+statistics::PilotRun pilot_of(const io::Problem& problem, const statistics::BurnIn& burn_in,
+                              const simulate::Control& control) {
+  if (burn_in.pilot) return *burn_in.pilot;
   simulate::Options options = problem.simulation;
   options.burn_in = burn_in.time;
-  const statistics::PilotRun pilot =
-      burn_in.pilot ? *burn_in.pilot
-                    : statistics::pilot_run(problem.model, options, statistics::pilot_work, {{}, control.cancellation});
-  return statistics::metastability(problem.model, options, pilot, control);
+  return statistics::pilot_run(problem.model, options, statistics::pilot_work, {{}, control.cancellation});
 }
 
 EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
@@ -67,11 +66,15 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   EnsembleStatistics& result = made.run;
   if (result.run.status != simulate::Status::done || problem.model.time_state) return std::move(result);
   result.findings.push_back(burn_in.finding());
-  result.findings.push_back(look_for_metastability(problem, burn_in, control));
+  const statistics::PilotRun pilot = pilot_of(problem, burn_in, control);
+  result.findings.push_back(statistics::metastability(problem.model, problem.simulation, pilot, control));
   if (result.observables.empty()) return std::move(result);
-  const statistics::TimeStepBias bias =
-      poisson::time_step_bias(problem.model, problem.simulation, result.observables,
-                              made.control ? &*made.control : nullptr, functions, {{}, control.cancellation});
+  const poisson::ControlVariate* const fit = made.control ? &*made.control : nullptr;
+  result.findings.push_back(
+      poisson::RareStates::of(problem.model, problem.simulation, pilot, result.observables, fit, functions, control)
+          .include(problem.model, problem.simulation, result.observables, result.mean_covariance));
+  const statistics::TimeStepBias bias = poisson::time_step_bias(problem.model, problem.simulation, result.observables,
+                                                                fit, functions, {{}, control.cancellation});
   result.findings.push_back(statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
   return std::move(result);
 }

@@ -12,10 +12,9 @@ namespace gfdt::task {
 /// the user's own.
 statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control& control = {});
 
-/// Looks for a metastable state that the run of a problem may have missed (statistics::metastability), with the pilot
-/// run that chose the burn-in where there was one.
-statistics::Finding look_for_metastability(const io::Problem& problem, const statistics::BurnIn& burn_in,
-                                           const simulate::Control& control = {});
+/// The pilot run that chose the burn-in, or one made now where there was none.
+statistics::PilotRun pilot_of(const io::Problem& problem, const statistics::BurnIn& burn_in,
+                              const simulate::Control& control = {});
 
 /// The sinks of a run with these options, besides those of the statistics. Called again where a run is repeated.
 using SinkMaker = std::function<std::vector<simulate::Sink*>(const simulate::Options& options)>;
