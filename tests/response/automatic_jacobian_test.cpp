@@ -180,6 +180,22 @@ Jacobian with_accuracy(double accuracy, double length) {
   return automatic_jacobian({model, source, {"a"}, score, {.accuracy = accuracy}}).jacobian;
 }
 
+// A pilot of a hundred autocorrelation times is too short here: oscillations shorten them, and last for 40 time units.
+TEST(MethodTrials, RunAtFullLengthWhereShortPilotsFail) {
+  Description description;
+  description.parameter("b", 0.05).parameter("s", 0.3);
+  description.state("x", "v").state("v", "-x - b*v", "s").observable("size", "abs(x)");
+  const model::Model model = build(description);
+  const simulate::ModelSource source(model, short_run_of(16, 1500));
+  const GfdtProblem problem{model, source, names_of(model)};
+  const Trials trials = try_methods(problem, controlled_jacobian(problem), {0}, {});
+  for (const std::string& failure : trials.failures)
+    EXPECT_THAT(failure, Not(HasSubstr("likelihood-ratio"))) << failure;
+  EXPECT_TRUE(std::ranges::any_of(trials.candidates, [](const Candidate& candidate) {
+    return candidate.method == Method::likelihood_ratio && std::isfinite(candidate.error[0]);
+  }));
+}
+
 TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
   Description d;
   d.parameter("h", 0.01).state("x", "x - x^3 + h", "0.3").state("y", "-y + x", "0.3");
