@@ -44,12 +44,40 @@ model::Model excited(model::Model model) {
 }
 
 /// No samples where members blow up.
-std::optional<score::Samples> short_run(const model::Model& model, const simulate::Options& options,
-                                        const simulate::Control& control) {
+std::optional<score::Samples> samples_of(const model::Model& model, const simulate::Options& options,
+                                         const simulate::Control& control) {
   simulate::Summary summary;
   score::Samples samples = scoring::draw_samples(model, options, most_samples, control, &summary);
   if (summary.status != simulate::Status::done || summary.replaced_members > 0 || samples.size() == 0) return {};
   return samples;
+}
+
+/// Samples of short runs, with the noise of the model and with stronger noise.
+struct ShortRuns {
+  score::Samples ordinary, excited;
+};
+
+std::optional<ShortRuns> short_runs(const model::Model& model, const simulate::Options& options, double memory,
+                                    const simulate::Control& control) {
+  const double dimension = model.dimension();
+  const double work =
+      std::max(statistics::pilot_work, work_share * options.members * options.length / options.dt * dimension);
+  const double affordable = work / (excited_members + ordinary_members) / dimension * options.dt;
+  simulate::Options part = options;
+  part.precision = simulate::Precision::double_precision;
+  part.backend = kernel::Backend::interpreter;  // nothing to compile
+  part.burn_in = std::min(options.burn_in_time(), burn_in_in_memories * memory);
+  part.length = std::clamp(affordable - *part.burn_in, shortest_in_memories * memory, longest_in_memories * memory);
+  part.length = std::max(part.length, part.sample_interval());
+  part.members = ordinary_members;
+  const simulate::Control quiet{{}, control.cancellation};
+  std::optional<score::Samples> ordinary = samples_of(model, part, quiet);
+  if (!ordinary) return {};
+  part.members = excited_members;
+  part.seed ^= seed_of_excited_members;
+  std::optional<score::Samples> others = samples_of(excited(model), part, quiet);
+  if (!others) return {};
+  return ShortRuns{std::move(*ordinary), std::move(*others)};
 }
 
 /// Samples by the value of one component, from one end.
@@ -122,8 +150,9 @@ std::vector<std::vector<double>> residuals_at(const score::Samples& samples, con
   return result;
 }
 
-bool is_notable(const RareStates::Effect& effect, double standard_error) {
-  return effect.size > noticeable * standard_error;
+/// Of effects that noise does not explain.
+void keep_larger(const RareStates::Effect& effect, double standard_error, RareStates::Effect& kept) {
+  if (effect.size > noticeable * standard_error && effect.size > kept.size) kept = effect;
 }
 
 }  // namespace
@@ -136,51 +165,37 @@ RareStates RareStates::of(const model::Model& model, const simulate::Options& op
   result.average_.resize(averages.size());
   result.plain_.resize(averages.size());
   result.residual_slope_.resize(averages.size());
-  if (model.time_state || scoring::arrangement_of(model).lattice() || model.diffusion.empty() || averages.empty() ||
+  const std::size_t components = static_cast<std::size_t>(model.own_dimension());
+  if (model.time_state || components != model.own_states() || model.diffusion.empty() || averages.empty() ||
       !pilot.done() || !pilot.statistics.stationarity.stationary)
     return result;
-  const double dimension = model.dimension();
-  const double memory = result.memory_ = pilot.statistics.longest_memory();
-  const double work =
-      std::max(statistics::pilot_work, work_share * options.members * options.length / options.dt * dimension);
-  const double affordable = work / (excited_members + ordinary_members) / dimension * options.dt;
-  simulate::Options short_options = options;
-  short_options.precision = simulate::Precision::double_precision;
-  short_options.backend = kernel::Backend::interpreter;  // nothing to compile
-  short_options.burn_in = std::min(options.burn_in_time(), burn_in_in_memories * memory);
-  short_options.length =
-      std::clamp(affordable - *short_options.burn_in, shortest_in_memories * memory, longest_in_memories * memory);
-  short_options.length = std::max(short_options.length, short_options.sample_interval());
-  short_options.members = ordinary_members;
-  const simulate::Control quiet{{}, control.cancellation};
-  const auto ordinary = short_run(model, short_options, quiet);
-  short_options.members = excited_members;
-  short_options.seed ^= seed_of_excited_members;
-  const auto hot = ordinary ? short_run(excited(model), short_options, quiet) : std::nullopt;
-  if (!hot) return result;
+  result.memory_ = pilot.statistics.longest_memory();
+  const std::optional<ShortRuns> runs = short_runs(model, options, result.memory_, control);
+  if (!runs) return result;
   result.judged_ = true;
 
   const Quantities observables = observables_of(model, functions);
-  const std::vector<std::vector<double>> values = values_at(*hot, observables, averages.size());
+  const std::vector<std::vector<double>> values = values_at(runs->excited, observables, averages.size());
   std::vector<std::vector<double>> left;
-  if (fit) left = residuals_at(*hot, model, *fit, observables);
-  const double rare = rare_visits * memories_of_visit * memory / (options.length * options.members);
+  if (fit) left = residuals_at(runs->excited, model, *fit, observables);
+  const double rare = rare_visits * memories_of_visit * result.memory_ / (options.length * options.members);
   const std::vector<bool> angles = model::find_angles(model);
-  for (std::size_t component = 0; component < static_cast<std::size_t>(model.own_dimension()); ++component) {
+  for (std::size_t component = 0; component < components; ++component) {
     if (angles[component]) continue;
     for (const bool from_below : {true, false}) {
-      const Tail tail = rare_tail(*ordinary, *hot, component, from_below, rare);
+      const Tail tail = rare_tail(runs->ordinary, runs->excited, component, from_below, rare);
       if (tail.samples.empty()) continue;
       for (std::size_t m = 0; m < averages.size(); ++m) {
         const Average& average = averages[m];
-        const double plain_mean = average.plain ? average.plain->mean : average.mean,
-                     plain_error = average.plain ? average.plain->standard_error : average.standard_error;
-        const Effect plain = effect_of(tail, *hot, component, values[m], plain_mean);
-        if (is_notable(plain, plain_error) && plain.size > result.plain_[m].size) result.plain_[m] = plain;
+        const statistics::PlainAverage plain =
+            average.plain.value_or(statistics::PlainAverage{average.mean, average.standard_error});
+        const Effect on_plain = effect_of(tail, runs->excited, component, values[m], plain.mean);
         const bool controlled = fit && average.plain;
-        const Effect own = controlled ? effect_of(tail, *hot, component, left[m], average.mean) : plain;
-        if (is_notable(own, average.standard_error) && own.size > result.average_[m].size) result.average_[m] = own;
-        if (controlled) result.residual_slope_[m] = std::max(result.residual_slope_[m], own.slope);
+        const Effect on_average =
+            controlled ? effect_of(tail, runs->excited, component, left[m], average.mean) : on_plain;
+        keep_larger(on_plain, plain.standard_error, result.plain_[m]);
+        keep_larger(on_average, average.standard_error, result.average_[m]);
+        if (controlled) result.residual_slope_[m] = std::max(result.residual_slope_[m], on_average.slope);
       }
     }
   }

@@ -105,7 +105,10 @@ class PlanarGrid:
         matrix, shape = self.generator(rates), rates[0][0].shape
         pinned = (shape[0] // 2) * shape[1] + shape[1] // 2
         others = np.delete(np.arange(matrix.shape[0]), pinned)
-        factors = splu(matrix[others][:, others].tocsc())
+        try:
+            factors = splu(matrix[others][:, others].tocsc())
+        except RuntimeError as singular:
+            raise Unsuitable("The generator on the grid is singular.") from singular
         mass = np.ones(matrix.shape[0])
         mass[others] = factors.solve(-matrix[pinned][:, others].toarray().ravel(), trans="T")
         mass = mass.reshape(shape) / mass.sum()
