@@ -67,6 +67,21 @@ TEST(ControlledJacobian, AgreesWithQuadrature) {
   EXPECT_THAT(finding_of(jacobian, "control variate")->verdict, HasSubstr("times smaller"));
 }
 
+// Polynomials do not resolve the step between wells that members switch between every hundred time units or so.
+TEST(ControlledJacobian, BoundsWhatFunctionsLeaveOfSlowSwitches) {
+  Description d;
+  d.parameter("h", 0.11).parameter("c", 0.95).parameter("s", 0.33);
+  d.state("x", "h + c*x - c*x^3", "s");
+  const model::Model model = build(d.observable("right", "x > 0.9").observable("far", "x > 1.3"));
+  simulate::Options options = short_run_of(48, 3000);
+  options.dt = 0.04;
+  const simulate::ModelSource source(model, options);
+  const Jacobian jacobian = controlled_jacobian({model, source, names_of(model)}).result.jacobian;
+  const std::vector<double> exact = exact::stationary_jacobian(model);
+  for (std::size_t at = 0; at < exact.size(); ++at)
+    EXPECT_LE(std::abs(jacobian.value[at] - exact[at]), 3 * jacobian.standard_error[at]) << at;
+}
+
 TEST(ControlledJacobian, SaysWhyThereIsNone) {
   const model::Model model = cubic_well();
   const simulate::ModelSource few(model, short_run_of(2, 5));

@@ -24,6 +24,7 @@ struct Question {
   Quantities direct = {};                        ///< <∂A/∂θ>, that are added to leading terms; may be empty
   std::vector<std::size_t> direct_entries = {};  ///< those that `direct` gives, [observable][parameter], in its order
   double memory = 0;                             ///< longest autocorrelation time
+  double shortest_memory = 0;                    ///< shortest autocorrelation time; 0 where it is not known
   double time = 0;                               ///< that the samples are spread over, of all groups together
   std::size_t most_functions = 400;              ///< of the dictionary
   double most_work = 4e10;                       ///< multiplications for the regression; fewer functions are used else

@@ -180,6 +180,7 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   }
   if (!direct.empty()) question.direct = formulas(model, direct);
   question.memory = memory;
+  question.shortest_memory = result.run.shortest_memory();
   question.time = simulation.length * simulation.members;
   const double steps = question.time / simulation.dt * static_cast<double>(dimension);
   question.most_work = std::clamp(work_per_step * steps, least_work, most_work);

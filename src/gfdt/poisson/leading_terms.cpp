@@ -24,8 +24,9 @@ constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
 /// The part of ‖w‖ that functions may hide although the last of them changed nothing.
 constexpr double part_of_norm = 0.2;
 /// The share of its bound that a remainder is taken for. This and the part of the norm are set on random problems with
-/// exact answers (studies/dependability).
-constexpr double typical_remainder = 0.25;
+/// exact answers (studies/dependability). Where the model has time scales this far apart, the share grows to all of the
+/// bound: functions that do not resolve a slow switch leave of A and of the density what the switch moves.
+constexpr double typical_remainder = 0.25, separated = 12.5;
 /// Smaller errors than this, of a term's own size, are not claimed: states that the run has not visited may change it
 /// by so much, wells with a probability of 1e-7 for example. Exact solutions, and terms without u (averages of ∂A/∂θ),
 /// have errors of rounding and ridges only.
@@ -175,6 +176,9 @@ class LeadingTerms {
   }
 
   std::vector<double> biases() const {
+    const Question& question = solutions_.question;
+    const double separation = question.shortest_memory > 0 ? question.memory / question.shortest_memory : 1;
+    const double share_of_bound = std::clamp(typical_remainder * separation / separated, typical_remainder, 1.0);
     std::vector<double> result;
     for (std::size_t m = 0; m < m_; ++m) {
       double pooled = 0;
@@ -189,7 +193,7 @@ class LeadingTerms {
         const double last = std::max(std::abs(by_last_(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
         const DensityChange& density = density_[j];
         const double by_density = left_of(m) * std::hypot(density.changed, part_of_norm * density.norm);
-        result.push_back(std::hypot(typical_remainder * std::hypot(remainder_of(m) * last, by_density),
+        result.push_back(std::hypot(share_of_bound * std::hypot(remainder_of(m) * last, by_density),
                                     std::sqrt(noise_(row, column))));
       }
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
@@ -42,15 +41,6 @@ double length(const Jacobian& jacobian, std::size_t column) {
     if (std::isfinite(entry)) squares += entry * entry;
   }
   return std::sqrt(squares);
-}
-
-/// The shortest autocorrelation time of what was observed, in which the model moves by about its own size.
-double fastest_memory(const statistics::EnsembleStatistics& run) {
-  double result = std::numeric_limits<double>::infinity();
-  for (const auto* averages : {&run.observables, &run.watched})
-    for (const statistics::Average& average : *averages)
-      if (average.autocorrelation_time > 0) result = std::min(result, average.autocorrelation_time);
-  return result;
 }
 
 /// How much longer an observable remembers a change than the model takes to move by its own size: so much larger its
@@ -109,7 +99,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
     std::vector<double> natural;
     for (const std::string& parameter : problem.parameters)
       natural.push_back(natural_change(problem.model, parameter, made.run.run.watched));
-    fill(*made.run.control, natural, fastest_memory(made.run.run), jacobian);
+    fill(*made.run.control, natural, made.run.run.shortest_memory(), jacobian);
     widen_rare_rows(jacobian);
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t m = 0; m < rows; ++m)

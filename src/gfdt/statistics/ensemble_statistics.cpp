@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/stopwatch.hpp"
@@ -30,6 +31,14 @@ bool EnsembleStatistics::complete() const { return statistics::complete(findings
 bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findings, &Finding::passed); }
 
 double EnsembleStatistics::longest_memory() const { return std::max(longest_time(observables), longest_time(watched)); }
+
+double EnsembleStatistics::shortest_memory() const {
+  double result = std::numeric_limits<double>::infinity();
+  for (const auto* averages : {&observables, &watched})
+    for (const Average& average : *averages)
+      if (average.autocorrelation_time > 0) result = std::min(result, average.autocorrelation_time);
+  return result;
+}
 
 EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {

@@ -29,6 +29,8 @@ struct EnsembleStatistics {
   bool no_problems() const;
   /// The longest autocorrelation time of observables and states; 0 where none is known.
   double longest_memory() const;
+  /// The shortest one, in which the model moves by about its own size; infinite where none is known.
+  double shortest_memory() const;
 };
 
 /// Of a run of the model.
