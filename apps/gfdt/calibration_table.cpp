@@ -228,8 +228,10 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
     fmt::print(file, "\n");
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
     say(file, "\n");
+    const bool tested = calibration.fit.targets > 0;  // not where the search was stopped
     put_paragraph(file, "  ",
-                  fmt::format("Mismatch {:.3g}; {}.", calibration.mismatch.norm, calibrate::in_words(calibration.fit)));
+                  fmt::format("Mismatch {:.3g}{}.", calibration.mismatch.norm,
+                              tested ? "; " + calibrate::in_words(calibration.fit) : ""));
     say(file, "\n");
     print_remarks_apart(file, remarks_on_bounds(calibration, problem));
     print_remarks_apart(file, remarks_on(calibration.posterior, problem));

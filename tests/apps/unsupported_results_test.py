@@ -113,6 +113,19 @@ free = ["h"]
         self.assertEqual(result["jacobian"][2], [None, None])
         self.assertIn("no entry for far: constant in this run", result["remark"][0])
 
+    def test_derivatives_of_an_average_without_a_variance_are_doubtful(self):
+        path = self.file("""
+model.state = ["x"]
+model.parameters = { a = 1.0, b = 1.6 }
+model.drift = { x = "-x" }
+model.diffusion = { x = "sqrt(a + b*x^2)" }
+observables = { square = "x^2", far = "x > 3" }
+""")
+        result = self.result("jacobian", path, "--method", "finite-difference", status=0)
+        tails = self.finding(result, "tails")
+        self.assertFalse(tails["passed"])
+        self.assertIn("square", tails["verdict"])
+
     def test_a_trajectory_that_never_varies_gives_status_1(self):
         (self.folder / "constant.csv").write_text("time,x\n" + "".join(f"{0.1 * n},1.0\n" for n in range(400)))
         result = self.result("jacobian", self.file(LINEAR), "--trajectory", "constant.csv", "--no-report", status=1)

@@ -50,6 +50,7 @@ TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
     for (std::size_t m = 0; m < count; ++m) {
       fit.plain.push_back(drawn(1));
       fit.share.push_back(uniform(generator));
+      fit.functions.push_back(1);
       fit.statistics.push_back(drawn(uniform(generator) < 0.5 ? 0.1 : 10));
       if (uniform(generator) < 0.5) fit.statistics.back().standard_error *= 1 + uniform(generator);
       statistics::Average& average = run.observables.emplace_back();
@@ -117,6 +118,16 @@ TEST(AdoptedStatistics, OfMomentsThatDoNotExistAreUnusable) {
   EXPECT_TRUE(heavier.observables[2].usable());
 }
 
+// Its mean does not exist, and does not seem to: the tails are judged whether there is a control variate or not.
+TEST(AdoptedStatistics, OfPlainAveragesWithHeavyTailsAreJudged) {
+  for (const char* diffusion : {"sqrt(1 + 2.05*x^2)", "sqrt(1 + 1.9*x^2)"}) {
+    const statistics::EnsembleStatistics run = heavy_tailed(diffusion).run;
+    const auto tails = std::ranges::find(run.findings, "tails", &statistics::Finding::check);
+    ASSERT_NE(tails, run.findings.end());
+    EXPECT_FALSE(tails->passed) << diffusion;
+  }
+}
+
 TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
   ControlVariate fit;
   statistics::EnsembleStatistics run;
@@ -124,6 +135,7 @@ TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
     fit.plain.push_back({.value = 0.2, .standard_error = 1, .influence = {0.8, 0.6}});
     fit.statistics.push_back({.value = value, .standard_error = 0.1, .influence = {0.08, 0.06}});
     fit.share.push_back(0.1);
+    fit.functions.push_back(1);
     statistics::Average& average = run.observables.emplace_back();
     average.mean = 0.2;
     average.standard_error = average.standard_deviation = 1;

@@ -55,7 +55,7 @@ void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& r
     const Averaged& reduced = fit.statistics[m];
     // Where A + L u is nearly constant, its average does not depend on how the members are spread over the states.
     const bool nearly_constant = fit.share[m] < nearly_constant_share;
-    if (!(reduced.standard_error < average.standard_error) || average.never_varied ||
+    if (fit.functions[m] == 0 || !(reduced.standard_error < average.standard_error) || average.never_varied ||
         !(average.usable() || nearly_constant) || (average.tail && average.tail->may_have_no_mean()) ||
         !ranges[m].contains(reduced.value))
       continue;

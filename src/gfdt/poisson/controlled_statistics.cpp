@@ -210,13 +210,13 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
       throw Error(fmt::format("it contradicts the plain average of {}", result.run.observables[*observable].name));
     }
     adopt(*result.control, ranges, result.run);
-    if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
-      statistics::replace(result.run.findings, std::move(*heavy));
     statistics::replace(result.run.findings,
                         statistics::mixing(result.run.observables, result.run.watched, simulation.length));
   } catch (const Error& error) {
     result.without = error.what();
   }
+  if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
+    statistics::replace(result.run.findings, std::move(*heavy));
   result.run.findings.push_back(control_finding(result));
   return result;
 }

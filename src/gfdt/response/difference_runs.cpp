@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/poisson/observable_tails.hpp"
+#include "gfdt/scoring/sample_collector.hpp"
 #include "gfdt/simulate/coarser_step.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
@@ -57,9 +60,15 @@ DifferenceRuns::DifferenceRuns(const model::Model& model, const simulate::Option
 }
 
 statistics::EnsembleStatistics DifferenceRuns::unperturbed() {
+  constexpr std::size_t samples_for_tails = 100'000;
+  scoring::SampleCollector collector(model_, options_, samples_for_tails);
+  simulate::Sink* sinks[] = {&collector};
   statistics::EnsembleStatistics result =
-      statistics::simulate_statistics(model_, options_, control_of_run(options_.length));
+      statistics::simulate_statistics(model_, options_, control_of_run(options_.length), sinks);
   finished(result.run);
+  if (result.usable() && !result.observables.empty())
+    poisson::judge_tails(collector.samples(), poisson::observables_of(model_, {}), poisson::ranges_of(model_, {}),
+                         result.observables);
   replaced_unperturbed_ = result.run.replaced_members;
   return result;
 }

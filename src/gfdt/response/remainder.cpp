@@ -141,7 +141,13 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
     if (!jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
   note_failures(rest.jacobian.findings, jacobian.findings);
   if (!rest.jacobian.usable()) return std::move(leading.result);
+  const auto is_complete = [&](std::size_t j) {
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      if (!std::isfinite(jacobian.value[jacobian.at(m, j)])) return false;
+    return true;
+  };
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const bool lacked_entries = !is_complete(j);
     bool given = true;
     for (std::size_t m = 0; m < jacobian.rows(); ++m)
       given &= std::isfinite(rest.jacobian.value[rest.jacobian.at(m, j)]);
@@ -167,6 +173,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
           std::hypot(term.standard_error, leading.run.control->inflation[m] * rest.jacobian.standard_error[at]);
       jacobian.sampling_error[at] = std::hypot(term.sampling_error, rest.jacobian.sampling_error[at]);
     }
+    if (lacked_entries && is_complete(j)) jacobian.columns[j].remark.clear();
   }
   // The dependence of an observable itself on a parameter is in no term where it has no formula.
   for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))

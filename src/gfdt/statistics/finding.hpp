@@ -51,5 +51,7 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
 /// Whether the means of all observables exist and, where an average is plain, their variances; by their tail indices.
 /// Nothing where none was estimated, or none is heavy.
 std::optional<Finding> heavy_tails(const std::vector<Average>& observables);
+/// Whether the variances of all observables exist, on which the errors of derivatives from their own samples depend.
+std::optional<Finding> heavy_tails_of_derivatives(const std::vector<Average>& observables);
 
 }  // namespace gfdt::statistics

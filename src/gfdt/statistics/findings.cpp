@@ -253,13 +253,20 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
   return finding;
 }
 
+namespace {
+
+constexpr const char* heavy_tail_advice =
+    "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
+
+}  // namespace
+
 std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
   const auto find = [&](auto property) { return std::ranges::find_if(observables, property); };
   const auto decay = [](const Average& average) {
     return fmt::format("P(|{}| > y) decays like y^-{:.2g}", average.name, average.tail->exponent());
   };
   Finding finding{.check = "tails", .passed = false};
-  finding.advice = "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
+  finding.advice = heavy_tail_advice;
   if (const auto none = find(&Average::has_no_mean); none != observables.end()) {
     finding.verdict = fmt::format("The mean of {} does not exist: {}.", none->name, decay(*none));
     finding.fatal = finding.local = true;
@@ -277,6 +284,19 @@ std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
         fmt::format("The variance of {} does not exist: {}. Its standard error is rough.", rough->name, decay(*rough));
     return finding;
   }
+  return {};
+}
+
+std::optional<Finding> heavy_tails_of_derivatives(const std::vector<Average>& observables) {
+  for (const Average& average : observables)
+    if (average.tail && average.tail->has_no_variance())
+      return Finding{.check = "tails",
+                     .passed = false,
+                     .verdict = fmt::format(
+                         "The variance of {} does not exist: P(|{}| > y) decays like y^-{:.2g}. Derivatives of it from "
+                         "samples of {} itself, as by finite differences, may be off by many of their standard errors.",
+                         average.name, average.name, average.tail->exponent(), average.name),
+                     .advice = heavy_tail_advice};
   return {};
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <optional>
 
 #include "gfdt/core/with_error.hpp"
 #include "gfdt/simulate/coarser_step.hpp"
@@ -14,9 +14,6 @@ namespace {
 
 /// Standard errors that chance may move one of a dozen averages by, with a probability below 1e-3.
 constexpr double visible = 4.2;
-/// Standard errors below which a bias is taken for noise: the errors of averages would grow with the noise of the
-/// second run.
-constexpr double noticeable = 2;
 
 /// States of the second run that A + L u is evaluated at, at most: that takes longer than a step.
 constexpr double most_evaluations = 1e5;
@@ -28,9 +25,24 @@ std::string advice(const simulate::Options& options) {
                      options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
 }
 
+/// A run with a longer step; nothing where it cannot be used.
+std::optional<EnsembleStatistics> coarser_run(const model::Model& model, const simulate::Options& options,
+                                              const ObservedFunctions& functions, const simulate::Control& control) {
+  if (options.samples() < static_cast<std::uint64_t>(segments)) return {};
+  EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), control, {}, functions);
+  if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) return {};
+  return run;
+}
+
+simulate::Options thinned(simulate::Options options) {
+  const double evaluations = static_cast<double>(options.samples()) * options.members;
+  options.cadence *= std::max(1, static_cast<int>(evaluations / most_evaluations));
+  return options;
+}
+
 }  // namespace
 
-double TimeStepBias::size(std::size_t observable) const {
+double TimeStepBias::size(std::size_t observable, double noticeable) const {
   const double size = std::abs(value[observable]), noise = standard_error[observable];
   return size > noticeable * noise ? std::sqrt(size * size - noise * noise) : 0;
 }
@@ -39,33 +51,31 @@ TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& 
                             std::span<const Average> averages, const ObservedFunctions& functions,
                             const ObservedFunctions& residuals, const simulate::Control& control) {
   TimeStepBias result;
-  ObservedFunctions observed = functions;
+  ObservedFunctions left = functions;
   std::vector<bool> compared;
-  bool any_residual = false;
+  bool any_plain = false, any_residual = false;
   for (const Average& average : averages) {
     const auto residual = residuals.find(average.name);
     compared.push_back(may_be_biased(average) && (!average.plain || residual != residuals.end()));
-    if (!average.plain || !compared.back()) continue;
-    observed[average.name] = residual->second;
-    any_residual = true;
+    if (!compared.back()) continue;
+    (average.plain ? any_residual : any_plain) = true;
+    if (average.plain) left[average.name] = residual->second;
   }
   result.value.assign(averages.size(), 0.0);
   result.standard_error = result.value;
-  if (std::ranges::none_of(compared, std::identity())) return result;
-  result.compared = true;
+  result.compared = any_plain || any_residual;
+  if (!result.compared) return result;
   for (const int ratio : simulate::coarser_ratios) {
-    simulate::Options coarser = simulate::with_coarser_step(options, ratio);
-    const double evaluations = static_cast<double>(coarser.samples()) * coarser.members;
-    if (any_residual) coarser.cadence *= std::max(1, static_cast<int>(evaluations / most_evaluations));
-    if (coarser.samples() < static_cast<std::uint64_t>(segments)) continue;
-    const EnsembleStatistics run =
-        simulate_statistics(model, simulate::ModelSource(model, coarser), control, {}, observed);
-    if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) continue;
+    const simulate::Options coarser = simulate::with_coarser_step(options, ratio);
+    std::optional<EnsembleStatistics> of_plain, of_residuals;
+    if (any_plain) of_plain = coarser_run(model, coarser, functions, control);
+    if (any_residual) of_residuals = coarser_run(model, thinned(coarser), left, control);
+    if (any_plain != of_plain.has_value() || any_residual != of_residuals.has_value()) continue;
     result.ratio = ratio;
     const double excess = simulate::excess_bias(model, options.scheme, ratio);
     for (std::size_t m = 0; m < averages.size(); ++m) {
       if (!compared[m]) continue;
-      const Average& coarse = run.observables[m];
+      const Average& coarse = (averages[m].plain ? of_residuals : of_plain)->observables[m];
       result.value[m] = (coarse.mean - averages[m].mean) / excess;
       result.standard_error[m] = std::hypot(coarse.standard_error, averages[m].standard_error) / excess;
     }
@@ -96,7 +106,7 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
   for (std::size_t m = 0; m < averages.size(); ++m) {
     Average& average = averages[m];
     if (!may_be_biased(average) || !std::isfinite(bias.value[m])) continue;
-    const double size = bias.size(m), ratio = size / average.standard_error;
+    const double size = bias.size(m, 1), ratio = size / average.standard_error;
     if (std::abs(bias.value[m]) > visible * bias.standard_error[m] && ratio > worst) {
       worst = ratio;
       finding.passed = false;

@@ -14,19 +14,20 @@ struct TimeStepBias {
   int ratio = 0;          ///< of the time steps; 0: no longer one is stable
   std::vector<double> value, standard_error;
 
-  /// |bias| without the part that noise makes up on average; 0 where noise explains it.
-  double size(std::size_t observable) const;
+  /// |bias| without the part that noise makes up on average; 0 where it is below `noticeable` standard errors.
+  double size(std::size_t observable, double noticeable) const;
 };
 
-/// `averages`: those of the run with `options`. The second run costs a quarter of it. `functions` give the values of
+/// `averages`: those of the run with `options`. The second run costs a quarter of it; that of averages with a control
+/// variate is another one, with fewer samples. `functions` give the values of
 /// observables, and `residuals` those of A + L u for averages with a control variate, which removes the bias as far as
 /// A + L u is constant. Averages with a control variate that is not among them have no bias.
 TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
                             std::span<const Average> averages, const ObservedFunctions& functions,
                             const ObservedFunctions& residuals, const simulate::Control& control);
 
-/// Adds the bias to the standard errors of averages and to the diagonal of their covariance. The finding fails where
-/// the bias dominates a standard error.
+/// Adds biases above one standard error to the standard errors of averages and to the diagonal of their covariance. The
+/// finding fails where the bias dominates a standard error.
 Finding include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
                 std::vector<double>& covariance);
 

@@ -88,6 +88,19 @@ void note_missing(Jacobian& jacobian, bool recorded) {
                                statistics::fewest_members)});
 }
 
+/// Heavy tails spoil columns that come from samples of the observables, whatever a control variate does for averages.
+void note_heavy_tails(response::GfdtJacobian& result) {
+  Jacobian& jacobian = result.jacobian;
+  const auto from_samples = [&](const response::Column& column) {
+    return !column.zero && (!result.control || column.method == response::name(response::Method::finite_difference));
+  };
+  const auto known = std::ranges::find(jacobian.findings, "tails", &Finding::check);
+  if ((known != jacobian.findings.end() && !known->passed) || std::ranges::none_of(jacobian.columns, from_samples))
+    return;
+  if (std::optional<Finding> heavy = statistics::heavy_tails_of_derivatives(jacobian.statistics))
+    statistics::replace(jacobian.findings, std::move(*heavy));
+}
+
 /// Adds what states that the run has hardly visited may change to all standard errors.
 void include_rare_states(const JacobianTask& task, const simulate::Options& options, const statistics::PilotRun& pilot,
                          response::GfdtJacobian& result, const simulate::Control& control) {
@@ -249,6 +262,7 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   Jacobian& jacobian = result.jacobian;
   if (!jacobian.usable()) return result;
   note_missing(jacobian, task.recorded);
+  note_heavy_tails(result);
   if (task.recorded || task.problem.model.time_state) return result;
   jacobian.findings.push_back(burn_in.finding());
   simulate::Options settled = task.source->options();
@@ -260,7 +274,8 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
       poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
                               {{}, control.cancellation});
   std::vector<double> sizes;
-  for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m));
+  constexpr double noticeable = 2;  // standard errors: the share that widens a column is the largest of all rows
+  for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m, noticeable));
   if (!sizes.empty()) response::widen_by_time_step(jacobian, sizes);
   jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
