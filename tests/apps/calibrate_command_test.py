@@ -73,6 +73,22 @@ class Answers(Calibrate):
         self.assertLess(abs(known["parameters"]["mu"] - 0.5), 0.008)
         self.assertGreater(free["parameters_error"]["mu"], 0.009)
 
+    def test_a_condition_that_never_holds_at_the_guess(self):
+        file = self.folder / "rare.toml"
+        file.write_text("""
+model.state = ["x"]
+model.parameters = { m = 0.0, s = 0.3 }
+model.drift = { x = "m - x" }
+model.diffusion = { x = "s" }
+observables = { mean = "x", square = "x^2", far = "x > 3" }
+targets = { mean = { value = 1, std = 0.02 }, square = { value = 2, std = 0.05 }, far = { value = 0.0228, std = 0.001 } }
+simulation = { length = 200 }
+""")
+        result = self.result(file)
+        self.assertIn(result["status"], ["within-noise", "simulation-noise"])
+        for name, truth in {"m": 1, "s": 2**0.5}.items():  # the targets are exact
+            self.assertLess(abs(result["parameters"][name] - truth), result["parameters_error"][name])
+
     def test_fewer_targets_than_parameters(self):
         done = self.calibrate(self.linear, "--set", "calibration.free=['alpha', 'mu', 'beta']")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

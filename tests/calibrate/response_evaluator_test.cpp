@@ -102,6 +102,24 @@ TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone
   expect_derivatives(found);
 }
 
+// x is below 10 in every run: the other observables lead the search to where it is not.
+TEST(ResponseEvaluator, TakesDerivativesOfConstantConditionsForZero) {
+  for (const response::Method method : {response::Method::automatic, response::Method::finite_difference}) {
+    Experiment far = experiment();
+    far.response.method = method;
+    Request request = request_of(Purpose::jacobian);
+    request.parameters[3] = 10;
+    const Evaluation found = ResponseEvaluator(far).evaluate(request, {});
+    ASSERT_TRUE(found.usable()) << found.problem;
+    for (std::size_t j = 0; j < 4; ++j) {
+      EXPECT_EQ(found.jacobian[2 * 4 + j], 0);
+      EXPECT_GT(found.jacobian_error[2 * 4 + j], 0);
+      EXPECT_LT(found.jacobian_error[2 * 4 + j], 0.02);
+    }
+    EXPECT_NEAR(found.jacobian[1], 1, 4 * found.jacobian_error[1]) << "mean by m";
+  }
+}
+
 TEST(ResponseEvaluator, TakesEachColumnByWhatSuitsIt) {
   const Evaluation found = ResponseEvaluator(experiment()).evaluate(request_of(Purpose::jacobian), {});
   EXPECT_THAT(found.methods, ElementsAre("control-variate", "control-variate", "control-variate", _));

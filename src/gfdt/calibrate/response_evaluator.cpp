@@ -65,6 +65,24 @@ std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, double sha
   return result;
 }
 
+/// A condition that a run never saw change has a probability p below the bound that is its standard error. Its
+/// derivatives are about p log p over the size of a parameter, too little to matter: they are taken for zero, so that
+/// the other targets lead to parameters where it changes. All derivatives stay missing where no target has any.
+void fill_constant_rows(const std::vector<double>& parameters, Jacobian& jacobian) {
+  const auto constant = [](const statistics::Average& average) { return average.never_varied; };
+  if (std::ranges::all_of(jacobian.statistics, constant)) return;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const double bound = jacobian.statistics[m].standard_error;
+    if (!jacobian.statistics[m].never_varied || !(bound > 0)) continue;
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      const std::size_t at = jacobian.at(m, j);
+      const double size = parameters[j] != 0 ? std::abs(parameters[j]) : 1;
+      jacobian.value[at] = 0;
+      jacobian.standard_error[at] = bound * std::max(1.0, -std::log(bound)) / size;
+    }
+  }
+}
+
 void take(const Jacobian& jacobian, Evaluation& evaluation) {
   evaluation.statistics = jacobian.statistics;
   evaluation.mean_covariance = jacobian.statistics_covariance;
@@ -215,7 +233,9 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   };
   Evaluation evaluation;
   if (experiment_.response.method == response::Method::finite_difference) {
-    take(differences(experiment_.parameters, wanted), evaluation);
+    Jacobian found = differences(experiment_.parameters, wanted);
+    fill_constant_rows(request.parameters, found);
+    take(found, evaluation);
     return evaluation;
   }
   response::GfdtProblem asked{model, source, experiment_.parameters, experiment_.score, experiment_.response, {}};
@@ -227,12 +247,14 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   asked.wanted = wanted;
   if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
   response::GfdtJacobian found = response::estimate(asked, control);
+  fill_constant_rows(request.parameters, found.jacobian);
   if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
     const std::vector<std::size_t> columns =
         columns_to_replace(found.jacobian, full_length ? poor_share : useless_share);
     std::vector<std::string> names;
     for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
     if (!names.empty()) response::put_columns(differences(names), columns, found.jacobian);
+    fill_constant_rows(request.parameters, found.jacobian);
   }
   take(found.jacobian, evaluation);
   if (evaluation.declined) return evaluation;
