@@ -71,6 +71,15 @@ TEST(Build, AnObservableMayBeCalledByAWordOfTheLanguage) {
   EXPECT_EQ(to_string(m.observables[0].formula), "mean(k, X[k])");
 }
 
+TEST(Build, AStateMayBeObservedByItsOwnName) {
+  Description d;
+  d.state("x", "-x", "1").state("y", "x - y", "1");
+  const Model m = build(d.observable("x", " x ").observable("both", "x*y"));
+  EXPECT_THAT(names(m.observables), ElementsAre("x", "both"));
+  EXPECT_EQ(to_string(m.observables[0].formula), "x");
+  EXPECT_EQ(to_string(m.observables[1].formula), "x*y");
+}
+
 TEST(Build, AnObservableOfOneSiteTimesAnotherStaysAMean) {
   Description d = lorenz96();
   d.observable("C1", "mean(k, X[k]*X[k+1])");

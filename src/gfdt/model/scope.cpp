@@ -52,6 +52,10 @@ void ModelScope::add_formula(const NamedText& formula) {
 }
 
 void ModelScope::add_observable(const NamedText& formula) {
+  const auto known = known_.find(formula.name.text);
+  const bool scalar = known != known_.end() && known->second.indices.empty();
+  if (scalar && trimmed(formula.formula.text) == formula.name.text && observed_as_they_are_.insert(known->first).second)
+    return;
   if (!expression::is_reserved(formula.name.text)) return add_formula(formula);
   if (!pending_.insert_or_assign(formula.name.text, Pending{{formula.name.text, {}}, formula.formula}).second)
     throw InputError(fmt::format("The name '{}' is defined twice.", formula.name.text), formula.name.origin);

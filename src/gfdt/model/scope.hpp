@@ -16,7 +16,7 @@ class ModelScope : public expression::Scope {
   void add(const Text& name, expression::Definition definition);
   void add_formula(const NamedText& formula);
   /// An observable is a named formula that may also be called by a word of the language, such as `mean`; formulas
-  /// cannot use it then.
+  /// cannot use it then. A scalar state may be observed by its own name, `x = "x"`.
   void add_observable(const NamedText& formula);
 
   /// Splits `Y[j,k]` into its name and indices.
@@ -36,6 +36,7 @@ class ModelScope : public expression::Scope {
   };
   std::vector<Index> indices_;
   std::set<std::string> taken_;
+  std::set<std::string> observed_as_they_are_;
   mutable std::map<std::string, expression::Definition> known_;
   std::map<std::string, Pending> pending_;
   mutable std::vector<std::string> in_progress_;
