@@ -102,7 +102,7 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
     finding.advice = advice(options);
     return finding;
   }
-  double worst = 1;
+  double worst = 1, widest = 1;
   for (std::size_t m = 0; m < averages.size(); ++m) {
     Average& average = averages[m];
     if (!may_be_biased(average) || !std::isfinite(bias.value[m])) continue;
@@ -113,6 +113,10 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
       finding.verdict = fmt::format("The time step biases {} by {}: its standard error includes that.", average.name,
                                     with_error(bias.value[m], bias.standard_error[m]));
       finding.advice = advice(options);
+    } else if (finding.passed && ratio > widest) {
+      widest = ratio;
+      finding.verdict = fmt::format("The time step may bias {} by {}: its standard error includes that.", average.name,
+                                    with_error(bias.value[m], bias.standard_error[m]));
     }
     average.standard_error = std::hypot(average.standard_error, size);
     average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
