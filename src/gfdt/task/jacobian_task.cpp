@@ -108,13 +108,15 @@ void include_rare_states(const JacobianTask& task, const simulate::Options& opti
   const model::Model& model = task.problem.model;
   const poisson::RareStates rare = poisson::RareStates::of(model, options, pilot, jacobian.statistics,
                                                            result.control.get(), task.functions, control);
-  std::vector<response::RareSlopes> slopes;
-  for (std::size_t m = 0; m < jacobian.rows(); ++m)
-    slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
-  std::vector<double> natural;
-  for (const std::string& parameter : task.parameters)
-    natural.push_back(response::natural_change(model, parameter, pilot.statistics.watched));
-  response::widen_by_rare_states(jacobian, slopes, natural);
+  if (rare.judged()) {
+    std::vector<response::RareSlopes> slopes;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
+    std::vector<double> natural;
+    for (const std::string& parameter : task.parameters)
+      natural.push_back(response::natural_change(model, parameter, pilot.statistics.watched));
+    response::widen_by_rare_states(jacobian, slopes, natural);
+  }
   jacobian.findings.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
 }
 
