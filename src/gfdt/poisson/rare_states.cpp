@@ -207,7 +207,7 @@ statistics::Finding RareStates::include(const model::Model& model, const simulat
   statistics::Finding finding{.check = "rare states"};
   if (!judged_) {
     finding.judged = false;
-    finding.verdict = "Not judged: for models with scalar states whose short runs settle.";
+    finding.verdict = "Not judged: this needs scalar states, and short runs that neither blow up nor drift.";
     return finding;
   }
   finding.verdict = "States that the run has hardly visited change no average by more than noise explains.";

@@ -23,10 +23,10 @@ namespace gfdt::poisson {
 /// with a control variate.
 class RareStates {
  public:
-  /// What they add to an average, its size along the state variable where it is largest.
+  /// What they add to an average, along the state variable where it is largest.
   struct Effect {
     double size = 0;
-    double slope = 0;  ///< −Σ size·log p: over the natural change of a parameter about what they add to a derivative
+    double slope = 0;  ///< −Σ |dp (A − <A>)| log p; divided by the natural change of θ, what they add to ∂<A>/∂θ
     std::size_t state = 0;   ///< the state variable
     double place = 0;        ///< mean of it
     double probability = 0;  ///< of all these states

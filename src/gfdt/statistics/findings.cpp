@@ -15,6 +15,8 @@ namespace {
 /// One member of so many with this share of the variance of their means: for normal means of 50 members the odds are
 /// below 1e-8.
 constexpr std::size_t fewest_to_judge_tails = 50;
+constexpr const char* heavy_tail_advice =
+    "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
 constexpr double decisive_share = 0.5;
 
 bool is_finite(const Average& average) { return std::isfinite(average.mean); }
@@ -252,13 +254,6 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
   }
   return finding;
 }
-
-namespace {
-
-constexpr const char* heavy_tail_advice =
-    "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
-
-}  // namespace
 
 std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
   const auto find = [&](auto property) { return std::ranges::find_if(observables, property); };
