@@ -67,19 +67,32 @@ void print_statistics(std::FILE* file, const std::vector<statistics::Average>& s
   put_secondary(file, errors_in_parentheses);
 }
 
+/// Of many remarks the first few, and where the others are.
+std::vector<std::string> shortened(std::vector<std::string> remarks, const std::string& what, const std::string& key) {
+  constexpr std::size_t most = 4;
+  if (remarks.size() <= most) return remarks;
+  const std::size_t left = remarks.size() - (most - 1);
+  remarks.resize(most - 1);
+  remarks.push_back(fmt::format("{} more {} ({} in the JSON).", left, what, key));
+  return remarks;
+}
+
 /// What is to be known of the errors, a sentence each.
 std::vector<std::string> remarks_on(const calibrate::Posterior& posterior, const calibrate::Problem& problem) {
   std::vector<std::string> remarks;
   for (const calibrate::WeakDirection& weak : posterior.weak) remarks.push_back(weak.words);
+  if (!remarks.empty())
+    return shortened(std::move(remarks), "combinations of parameters are weakly determined, or not at all",
+                     "weak_directions");
   constexpr double strong = 0.9;
   const std::size_t size = problem.parameters.size();
-  for (std::size_t i = 0; i < size && posterior.correlation.size() == size * size && posterior.weak.empty(); ++i)
+  for (std::size_t i = 0; i < size && posterior.correlation.size() == size * size; ++i)
     for (std::size_t j = i + 1; j < size; ++j)
       if (const double correlation = posterior.correlation[i * size + j]; std::abs(correlation) > strong)
         remarks.push_back(fmt::format(
             "{} and {} are strongly correlated ({:+.2f}): these statistics constrain mainly one combination of them.",
             problem.parameters[i].name, problem.parameters[j].name, correlation));
-  return remarks;
+  return shortened(std::move(remarks), "pairs are strongly correlated", "parameters_correlation");
 }
 
 /// Whether standard errors describe the uncertainty.

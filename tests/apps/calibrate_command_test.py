@@ -47,6 +47,26 @@ class Answers(Calibrate):
         one, two = (self.result(self.linear, "--threads", n) for n in (1, 2))
         self.assertEqual(without_time(one), without_time(two))
 
+    def test_many_directions_that_nothing_determines_take_few_lines(self):
+        rates = [f"a{k}" for k in range(8)]
+        text = f"""
+model.state = ["x"]
+model.parameters = {{ {", ".join(f"{rate} = 0.1" for rate in rates)} }}
+model.drift = {{ x = "-({" + ".join(rates)})*x" }}
+model.diffusion = {{ x = "1" }}
+observables.v = "x^2"
+targets.v = {{ value = 0.5, std = 0.02 }}
+simulation.length = 200
+"""
+        done = self.calibrate(self.file("many.toml", text))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        folder = self.folder / "many-run"
+        self.assertEqual(len(json.loads((folder / "result.json").read_text())["weak_directions"]), 7)
+        terminal = " ".join(done.stdout.split())
+        self.assertEqual(len(re.findall("near (?:the|its) guess", terminal)), 3)
+        for shown in (terminal, (folder / "report.html").read_text()):
+            self.assertIn("4 more combinations of parameters", shown)
+
     def test_methods_side_by_side(self):
         done = self.calibrate(self.linear, "--compare", ",".join(METHODS), "--out", "all")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

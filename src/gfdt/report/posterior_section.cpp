@@ -84,13 +84,16 @@ Table covariance_table(const CalibrationDocuments& calibration, const std::vecto
 void add_identifiability(Section& section, const CalibrationDocuments& calibration, bool several) {
   const Json& result = calibration.result;
   const std::string whose = several ? calibration.name + ": " : "";
-  std::size_t weak = 0;
+  constexpr std::size_t most = 4;
   const Json& directions = entry(result, "weak_directions");
-  if (directions.is_array())
-    for (const Json& direction : directions) {
-      section.blocks.push_back(Paragraph{whose + text_of(direction, "words"), true});
-      ++weak;
-    }
+  const std::size_t weak = directions.is_array() ? directions.size() : 0;
+  const std::size_t shown = weak > most ? most - 1 : weak;
+  for (std::size_t i = 0; i < shown; ++i)
+    section.blocks.push_back(Paragraph{whose + text_of(directions[i], "words"), true});
+  if (shown < weak)
+    section.blocks.push_back(Paragraph{
+        fmt::format("{}{} more combinations of parameters are weakly determined, or not at all.", whose, weak - shown),
+        true});
   const std::vector<double> values = numbers_of(result, "singular_values");
   if (values.empty()) return;
   std::string list;

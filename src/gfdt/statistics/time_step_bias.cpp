@@ -12,18 +12,10 @@
 namespace gfdt::statistics {
 namespace {
 
-/// Standard errors that chance may move one of a dozen averages by, with a probability below 1e-3.
-constexpr double visible = 4.2;
-
 /// States of the second run that A + L u is evaluated at, at most: that takes longer than a step.
 constexpr double most_evaluations = 1e5;
 
 bool may_be_biased(const Average& average) { return average.usable() && std::isfinite(average.standard_error); }
-
-std::string advice(const simulate::Options& options) {
-  return fmt::format("Use a smaller simulation.dt than {:g}{}.", options.dt,
-                     options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
-}
 
 /// A run with a longer step; nothing where it cannot be used.
 std::optional<EnsembleStatistics> coarser_run(const model::Model& model, const simulate::Options& options,
@@ -45,6 +37,11 @@ simulate::Options thinned(simulate::Options options) {
 double TimeStepBias::size(std::size_t observable, double noticeable) const {
   const double size = std::abs(value[observable]), noise = standard_error[observable];
   return size > noticeable * noise ? std::sqrt(size * size - noise * noise) : 0;
+}
+
+std::string advice_on_time_step(const simulate::Options& options) {
+  return fmt::format("Use a smaller simulation.dt than {:g}{}.", options.dt,
+                     options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
 }
 
 TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
@@ -99,7 +96,7 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
     finding.verdict = fmt::format(
         "Members blow up with twice the time step {:g}: the bias of averages is not known, and not in their errors.",
         options.dt);
-    finding.advice = advice(options);
+    finding.advice = advice_on_time_step(options);
     return finding;
   }
   double worst = 1, widest = 1;
@@ -107,12 +104,12 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
     Average& average = averages[m];
     if (!may_be_biased(average) || !std::isfinite(bias.value[m])) continue;
     const double size = bias.size(m, 1), ratio = size / average.standard_error;
-    if (std::abs(bias.value[m]) > visible * bias.standard_error[m] && ratio > worst) {
+    if (std::abs(bias.value[m]) > TimeStepBias::visible * bias.standard_error[m] && ratio > worst) {
       worst = ratio;
       finding.passed = false;
       finding.verdict = fmt::format("The time step biases {} by {}: its standard error includes that.", average.name,
                                     with_error(bias.value[m], bias.standard_error[m]));
-      finding.advice = advice(options);
+      finding.advice = advice_on_time_step(options);
     } else if (finding.passed && ratio > widest) {
       widest = ratio;
       finding.verdict = fmt::format("The time step may bias {} by {}: its standard error includes that.", average.name,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gfdt/statistics/ensemble_statistics.hpp"
@@ -14,6 +15,9 @@ struct TimeStepBias {
   int ratio = 0;          ///< of the time steps; 0: no longer one is stable
   std::vector<double> value, standard_error;
 
+  /// Standard errors that chance moves one of a dozen averages by with a probability below 1e-3.
+  static constexpr double visible = 4.2;
+
   /// |bias| without the part that noise makes up on average; 0 where it is below `noticeable` standard errors.
   double size(std::size_t observable, double noticeable) const;
 };
@@ -25,6 +29,9 @@ struct TimeStepBias {
 TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
                             std::span<const Average> averages, const ObservedFunctions& functions,
                             const ObservedFunctions& residuals, const simulate::Control& control);
+
+/// What reduces the bias, as a sentence.
+std::string advice_on_time_step(const simulate::Options& options);
 
 /// Adds biases above one standard error to the standard errors of averages and to the diagonal of their covariance. The
 /// finding fails where the bias dominates a standard error.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gfdt/calibrate/impossible_targets.hpp"
+#include "gfdt/calibrate/time_step.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/calibration_json.hpp"
@@ -14,6 +15,8 @@
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/run_identity.hpp"
+#include "gfdt/poisson/controlled_statistics.hpp"
+#include "gfdt/poisson/residuals.hpp"
 #include "gfdt/statistics/metastability.hpp"
 #include "gfdt/task/jacobian_task.hpp"
 #include "gfdt/task/simulation_task.hpp"
@@ -122,19 +125,31 @@ std::vector<std::string> cautions(const CalibrationTask& task) {
 
 namespace {
 
-/// Looks for metastable states of the calibrated model, which none of its runs may have visited, and adds what it finds
-/// to the warnings of the last accepted iteration.
-void warn_of_metastability(const CalibrationTask& task, const calibrate::ResponseEvaluator& evaluator,
-                           calibrate::Calibration& calibration, const simulate::Control& control) {
+/// Adds to the warnings of the last accepted iteration what only runs of the calibrated model show: metastable states
+/// that none of its runs may have visited, and the bias of the time step.
+void examine_answer(const CalibrationTask& task, const calibrate::ResponseEvaluator& evaluator,
+                    calibrate::Calibration& calibration, const simulate::Control& control) {
   auto& iterations = calibration.iterations;
   const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const auto& i) { return i.accepted; });
   if (task.problem.command || !calibrate::has_answer(calibration.status) || last == iterations.rend()) return;
   const model::Model model = evaluator.model_at(calibration.parameters);
   const simulate::Options& options = task.experiment.simulation;
-  const statistics::PilotRun pilot =
-      statistics::pilot_run(model, options, statistics::pilot_work, {{}, control.cancellation});
-  const statistics::Finding finding = statistics::metastability(model, options, pilot, control);
-  if (!finding.passed) last->evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
+  const simulate::Control quiet{{}, control.cancellation};
+  const auto add = [&](const statistics::Finding& finding) {
+    if (!finding.passed)
+      last->evaluation.warnings.push_back(
+          fmt::format("{}: {}{}{}", finding.check, finding.verdict, finding.advice.empty() ? "" : " ", finding.advice));
+  };
+  const statistics::PilotRun pilot = statistics::pilot_run(model, options, statistics::pilot_work, quiet);
+  add(statistics::metastability(model, options, pilot, control));
+  const bool controlled = task.problem.response.control_variate.value_or(true);
+  const poisson::ControlledStatistics run =
+      poisson::controlled_statistics(model, simulate::ModelSource(model, options), {.wanted = controlled}, {}, quiet);
+  if (!run.run.usable()) return;
+  const poisson::ControlVariate* const fit = run.control ? &*run.control : nullptr;
+  const std::vector<statistics::Average>& averages = run.run.observables;
+  const statistics::TimeStepBias bias = poisson::time_step_bias(model, options, averages, fit, {}, quiet);
+  add(calibrate::judge_time_step(bias, options, averages, calibration.mismatch));
 }
 
 }  // namespace
@@ -152,7 +167,7 @@ calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* fol
   } else {
     result = search(evaluator);
   }
-  warn_of_metastability(task, evaluator, result, control);
+  examine_answer(task, evaluator, result, control);
   return result;
 }
 
