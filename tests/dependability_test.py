@@ -13,7 +13,7 @@ STUDY = Path(__file__).resolve().parent.parent / "studies" / "dependability"
 
 def main():
     if importlib.util.find_spec("scipy") is None:
-        print("SciPy is not installed: skipped.")
+        print("skipped: SciPy is not installed.")
         sys.exit(77)
     words = ["self_test.py"] if sys.argv[1] == "truth" else ["study.py", sys.argv[1], "sample"]
     sys.exit(subprocess.run([sys.executable, *words], cwd=STUDY).returncode)

@@ -18,6 +18,7 @@ LARGEST = 1.2e4                    # steps per slowest relaxation time, times (s
 SHORTEST, LONGEST = 5.0, 2000.0    # length of a member, in slowest relaxation times
 FARTHEST = 3.0                     # of the exact minimum from the truth, in sizes of the parameters
 STD = (0.01, 0.12)                 # of targets, in standard deviations of the observables
+PROBABILITIES = ("above", "below", "between", "outside", "both", "either")
 
 
 @dataclass
@@ -120,6 +121,8 @@ def draw_targets(random, problem, answer):
     value = answer.statistics[rows] + (std * random.normal(size=count) if noisy else 0.0)
     value = np.array([float(f"{v:.8g}") for v in value])
     names = list(problem.observables)
+    if any(names[i].startswith(PROBABILITIES) and not 0 <= v <= 1 for i, v in zip(rows, value)):
+        raise Unsuitable("A target is no probability.")
     problem.targets = {names[i]: {"value": float(v), "std": float(s)} for i, v, s in zip(rows, value, std)}
     return rows, value, std, noisy
 

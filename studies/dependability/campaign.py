@@ -59,4 +59,7 @@ def run_campaign(run_case, gfdt, cases, file, jobs, folder, time_limit):
             done[line["family"], line["seed"]] = line
             print(f"{number}/{len(open_cases)} {line['family']} {line['seed']}: {line['class']}"
                   f" ({line.get('cpu_seconds', 0):.1f} s)", file=sys.stderr, flush=True)
+        # At the end of `with` idle workers are asked to end by a signal, which can be lost where they begin to wait.
+        pool.close()
+        pool.join()
     return [done[case] for case in cases]

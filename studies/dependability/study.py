@@ -95,7 +95,7 @@ def main():
         study = {**STUDIES, **FIXED}[options.task]
         kept = options.out.with_suffix(".jsonl") if options.task in FIXED else options.out
         lines = run_campaign(study.run_case, gfdt, cases_of(options), kept, options.jobs, folder, options.time_limit)
-        document = summarize(options.task, study, lines, gfdt, sys.argv)
+        document = summarize(options.task, study, lines, sys.argv)
         write_summary(document, options.out.with_suffix(".json"))
         getattr(study, "print_document", print_summary)(document)
         return 0

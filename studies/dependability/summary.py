@@ -26,14 +26,13 @@ def failure(task, line):
             "command": f"study.py GFDT show {line['family']} {line['seed']} --command {task}"}
 
 
-def summarize(task, study, cases, gfdt, command_line):
+def summarize(task, study, cases, command_line):
     by_family, lines = {}, study.expand(cases)
     for line in lines:
         by_family.setdefault(line["family"], []).append(line)
     return {
         "study": task,
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "gfdt": str(gfdt),
         "gfdt_version": next((line["version"] for line in lines if line.get("version")), None),
         "command_line": " ".join(command_line),
         "pooled": part(study, lines),

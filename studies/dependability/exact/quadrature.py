@@ -103,6 +103,8 @@ class OneDimensional:
         off = rate                                             # symmetric form: sqrt of the product of both rates
         forward, backward = rate * np.exp((log[1:] - log[:-1]) / 2), rate * np.exp((log[:-1] - log[1:]) / 2)
         diagonal = -np.concatenate([forward, [0]]) - np.concatenate([[0], backward])
+        if not np.all(np.isfinite(diagonal)):
+            raise Unsuitable("The relaxation times cannot be computed.")
         gap = -eigh_tridiagonal(diagonal, off, select="i", select_range=(cells - 2, cells - 1))[0][0]
         x, mass = self.density(theta, 0)
         h = 1e-5 * np.maximum(np.abs(x), 1e-3)
