@@ -13,6 +13,7 @@
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/resolve_targets.hpp"
 #include "gfdt/io/run_folder.hpp"
+#include "gfdt/kernel/kernel.hpp"
 #include "gfdt/report/report.hpp"
 #include "gfdt/task/jacobian_task.hpp"
 #include "gfdt/task/kept_calibration.hpp"
@@ -96,7 +97,8 @@ std::optional<calibrate::Targets> targets_of(const io::Problem& problem, Progres
   }
 }
 
-int calibrate_command(const CalibrateCommand& command) {
+/// `begun`: the folders in which a run has been begun.
+int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path>& begun) {
   CommonOptions common = command.common;
   if (command.resume && command.overwrite)
     throw Error("--resume goes on with a run and --overwrite throws it away: leave one of them out.");
@@ -131,7 +133,11 @@ int calibrate_command(const CalibrateCommand& command) {
     task::clear_run(folder);
   }
   const auto opened = [&](const task::CalibrationTask& task) {
-    return open_folder(several ? folder / task.name : folder, command, task::description_of(task, common.command_line));
+    const std::filesystem::path place = several ? folder / task.name : folder;
+    const bool resumed = command.resume && io::RunFolder::holds_run(place);
+    io::RunFolder run = open_folder(place, command, task::description_of(task, common.command_line));
+    if (!resumed) begun.push_back(place);
+    return run;
   };
   // What is there already is looked at before anything is begun.
   for (const task::CalibrationTask& task : tasks)
@@ -164,6 +170,17 @@ int calibrate_command(const CalibrateCommand& command) {
   if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
   write_page(common, folder);
   return wished ? Exit::done : Exit::numbers_failed;
+}
+
+/// A run that is begun again with another back end finds the folder as it was.
+int calibrate_command(const CalibrateCommand& command) {
+  std::vector<std::filesystem::path> begun;
+  try {
+    return calibrate(command, begun);
+  } catch (const kernel::NativeGivenUp&) {
+    for (const std::filesystem::path& folder : begun) task::clear_run(folder);
+    throw;
+  }
 }
 
 }  // namespace

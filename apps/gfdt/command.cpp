@@ -13,6 +13,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
@@ -63,8 +64,9 @@ void CommonOptions::add_settings_to(CLI::App& app) {
       ->check([](const std::string& text) {
         int count = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-        const bool positive = problem == std::errc() && end == text.data() + text.size() && count > 0;
-        return positive ? std::string() : fmt::format("There must be at least one thread, not '{}'.", text);
+        const bool whole = problem == std::errc() && end == text.data() + text.size();
+        if (whole && count < 1) return fmt::format("There must be at least one thread, not '{}'.", text);
+        return whole ? std::string() : fmt::format("'{}' is not a number of threads.", text);
       })
       ->type_name("N");
   app.add_option("--out", out, "Folder for results")->type_name("DIR");
@@ -83,6 +85,8 @@ io::Problem CommonOptions::read() const {
   io::Problem problem = io::read_problem(problem_file, set);
   ranks::require_same("problem file", problem.text);
   ranks::require_same("model file", problem.model_text);
+  for (const std::string& file : {problem.file, problem.model_file}) io::protect_input(file);
+  if (problem.targets.data) io::protect_input(problem.targets.data->file);
   apply_to(problem);
   return problem;
 }

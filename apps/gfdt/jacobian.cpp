@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/task/jacobian_task.hpp"
@@ -79,12 +80,14 @@ int stopped(const CommonOptions& common, const std::vector<NamedJacobian>& compl
 int jacobian_command(const JacobianCommand& command) {
   const CommonOptions& common = command.common;
   io::Problem problem = common.read();
+  io::protect_input(command.trajectory);
   common.check_writable();
   if (!command.window.empty()) {
     problem.response.window = {command.window[0], command.window[1]};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
   const std::vector<task::JacobianMethod> methods = methods_of(command, problem);
+  for (const task::JacobianMethod& method : methods) io::protect_input(method.score_file);
   const std::unique_ptr<task::JacobianTask> task =
       task::jacobian_task(std::move(problem), command.parameters, command.trajectory, {{}, &interruption()});
   const io::Provenance provenance = io::provenance_of(task->problem, common.command_line);

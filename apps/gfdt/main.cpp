@@ -1,13 +1,23 @@
 #include <fmt/format.h>
+#include <pthread.h>
+#include <sys/resource.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <new>
+#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "gfdt/io/provenance.hpp"
+#include "gfdt/kernel/kernel.hpp"
 #include "gfdt/simulate/source.hpp"
 #include "help_formatter.hpp"
 #include "on_ranks.hpp"
@@ -71,20 +81,68 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return {app.exit(error) == 0 ? Exit::done : Exit::bad_input, {}};
+  } catch (const gfdt::kernel::NativeGivenUp& given_up) {
+    fmt::print(stderr, "{}\n", given_up.what());
+    return run(command_line, argc, argv);
   } catch (const gfdt::simulate::SimulationFailed& error) {
     return {Exit::numbers_failed, error.what()};
   } catch (const gfdt::Error& error) {
-    return {Exit::bad_input, error.what()};
+    return {interruption().requested() ? Exit::numbers_failed : Exit::bad_input, error.what()};
+  } catch (const nlohmann::json::exception&) {
+    return {Exit::bad_input, "A file that was read is damaged: an entry is missing or of the wrong kind."};
+  } catch (const std::bad_alloc&) {
+    return {Exit::bad_input,
+            "There is not enough memory. Smaller simulation.members, fewer sites or fewer observables take less."};
   } catch (const std::exception& error) {
     return {Exit::bad_input, fmt::format("gfdt: {}", error.what())};
   }
   return {status, {}};
 }
 
+/// Formulas are walked through recursively, which takes some megabytes of stack. Where the system gives less, the work
+/// is done on a stack of its own.
+int with_enough_stack(const std::function<int()>& work) {
+  constexpr rlim_t enough = rlim_t{8} << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= enough) return work();
+  struct Job {
+    const std::function<int()>& work;
+    int status = 0;
+  } job{work};
+  pthread_attr_t attributes;
+  pthread_t thread{};
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, enough);
+  const auto run = [](void* given) -> void* {
+    Job& own = *static_cast<Job*>(given);
+    own.status = own.work();
+    return nullptr;
+  };
+  const bool started = ::pthread_create(&thread, &attributes, run, &job) == 0;
+  ::pthread_attr_destroy(&attributes);
+  if (!started) return work();
+  ::pthread_join(thread, nullptr);
+  return job.status;
+}
+
+/// What is still in buffers can fail to be written only here.
+int after_writing(int status) {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  const int reason = errno;
+  if (std::cout && flushed && std::ferror(stdout) == 0) return status;
+  fmt::print(stderr, "The output cannot be written to the end{}.\n",
+             reason != 0 ? fmt::format(": {}", std::strerror(reason)) : "");
+  return gfdt::app::Exit::bad_input;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the limit of a file's size then fails as on a full disk
   std::string command_line = "gfdt";
   for (int i = 1; i < argc; ++i) command_line += fmt::format(" {}", argv[i]);
-  return gfdt::app::on_ranks(command_line, [&] { return run(command_line, argc, argv); });
+  return with_enough_stack(
+      [&] { return after_writing(gfdt::app::on_ranks(command_line, [&] { return run(command_line, argc, argv); })); });
 }

@@ -1,7 +1,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
 #include "command.hpp"
+#include "gfdt/core/error.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/report/report.hpp"
 
 namespace gfdt::app {
@@ -12,8 +17,24 @@ struct ReportCommand {
   std::string output;
 };
 
+/// The documents of a run, and those of the methods of a comparison, which have folders in it.
+void protect_documents(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (auto entry = std::filesystem::recursive_directory_iterator(folder, ignored);
+       entry != std::filesystem::recursive_directory_iterator(); entry.increment(ignored)) {
+    if (entry.depth() > 0) entry.disable_recursion_pending();
+    if (entry->path().filename() != "report.html") io::protect_input(entry->path());
+  }
+}
+
 int report_command(const ReportCommand& command) {
-  fmt::print("{}\n", report::write_report(command.folder, command.output).string());
+  protect_documents(command.folder);
+  try {
+    fmt::print("{}\n", report::write_report(command.folder, command.output).string());
+  } catch (const nlohmann::json::exception&) {
+    throw Error(
+        fmt::format("A document in '{}' is damaged: an entry is missing or of the wrong kind.", command.folder));
+  }
   return Exit::done;
 }
 

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "gfdt/io/csv.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/task/response_task.hpp"
 #include "progress_bar.hpp"
@@ -25,6 +26,7 @@ int response_command(const ResponseCommand& command) {
   const CommonOptions& common = command.common;
   const io::Problem problem = common.read();
   task::ResponseRequest request = command.request;
+  for (const std::string& file : {command.forcing, request.trajectory, request.score}) io::protect_input(file);
   if (!command.forcing.empty()) {
     io::Series series = io::read_series(command.forcing);
     request.series.emplace(std::move(series.time), std::move(series.value));

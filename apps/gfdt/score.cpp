@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "gfdt/certificate/certificate.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/score_file.hpp"
 #include "gfdt/io/write_atomically.hpp"
@@ -114,6 +115,7 @@ void check_places(const ScoreCommand& command) {
 int score_command(const ScoreCommand& command) {
   const CommonOptions& common = command.common;
   io::Problem problem = common.read();
+  io::protect_input(command.start);
   common.check_writable();
   check_places(command);
   std::optional<io::StoredScore> start;

@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "gfdt/kernel/kernel.hpp"
+
 namespace gfdt::python {
 namespace {
 
@@ -36,6 +38,8 @@ class Work {
   }
 
   std::exception_ptr failure() const { return failure_; }
+  /// Why the work was repeated with interpreted formulas; empty if it was not.
+  const std::string& notice() const { return notice_; }
 
  private:
   void note(const Progress& progress) {
@@ -47,7 +51,12 @@ class Work {
 
   void run(const std::function<void(const simulate::Control&)>& work) {
     try {
-      work(control_);
+      try {
+        work(control_);
+      } catch (const kernel::NativeGivenUp& given_up) {
+        notice_ = given_up.what();
+        work(control_);
+      }
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -64,6 +73,7 @@ class Work {
   double fraction_ = 0;
   bool fresh_ = false, ended_ = false;
   std::exception_ptr failure_;
+  std::string notice_;
   std::thread thread_;
 };
 
@@ -79,6 +89,7 @@ void look(Work& work, const py::object& progress) {
 
 void in_background(const py::object& progress, const std::function<void(const simulate::Control&)>& work) {
   std::exception_ptr raised, failure;
+  std::string notice;
   {
     const py::gil_scoped_release unlocked;
     Work running(work);
@@ -93,11 +104,13 @@ void in_background(const py::object& progress, const std::function<void(const si
       }
     }
     failure = running.failure();
+    notice = running.notice();
   }
   if (raised) std::rethrow_exception(raised);
   // A signal may have come in the last moment, and have been what stopped the work.
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (failure) std::rethrow_exception(failure);
+  if (!notice.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, notice.c_str(), 1) != 0) throw py::error_already_set();
 }
 
 }  // namespace gfdt::python

@@ -39,10 +39,10 @@ SharedResult calibrate_problem(const io::Problem& asked, const Settings& setting
     const task::CalibrationTask task = task::calibration_task(problem, targets, chosen);
     std::optional<io::RunFolder> folder;
     using Mode = io::RunFolder::Mode;
+    const bool begun = !out.empty() && !(resume && io::RunFolder::holds_run(out));
     if (!out.empty() && overwrite) task::clear_run(out);
     if (!out.empty())
-      folder.emplace(out, task::description_of(task, settings.command),
-                     resume && io::RunFolder::holds_run(out) ? Mode::resume : Mode::fresh);
+      folder.emplace(out, task::description_of(task, settings.command), begun ? Mode::fresh : Mode::resume);
     task::KeptObserver observing;
     if (!observer.is_none())
       observing = [&](const calibrate::Calibration& so_far, const nlohmann::ordered_json& document) {
@@ -50,9 +50,15 @@ SharedResult calibrate_problem(const io::Problem& asked, const Settings& setting
         const py::gil_scoped_acquire locked;
         observer(seen);
       };
-    const task::KeptCalibration kept =
-        task::calibrate_and_keep(task, folder ? &*folder : nullptr, settings.command, control, observing);
-    result = result_of(kept.calibration, kept.document, task);
+    try {
+      const task::KeptCalibration kept =
+          task::calibrate_and_keep(task, folder ? &*folder : nullptr, settings.command, control, observing);
+      result = result_of(kept.calibration, kept.document, task);
+    } catch (const kernel::NativeGivenUp&) {
+      folder.reset();
+      if (begun) task::clear_run(out);
+      throw;
+    }
   });
   return result;
 }

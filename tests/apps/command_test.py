@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -140,6 +141,21 @@ class Simulate(SmallProblem):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count("No C++ compiler"), 1)
 
+    def test_with_a_compiler_that_fails_it_interprets_and_says_so_once(self):
+        compiler = self.folder / "compiler"
+        compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && echo mine 1.0 && exit\necho no licence >&2\nexit 3\n')
+        compiler.chmod(0o755)
+        self.file.write_text(SMALL + '\n[targets]\nvariance = { value = 0.6, std = 0.01 }\n[calibration]\nfree = ["beta"]\n')
+        failing = {"GFDT_CXX": str(compiler)}
+        for command in (("simulate",), ("check",), ("jacobian", "--out", "jacobian"), ("calibrate", "--out", "run")):
+            done = self.run_gfdt(command[0], self.file, *command[1:], environment=failing)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.stderr.count("no licence"), 1, done.stderr)
+            self.assertIn("interpreted instead", done.stderr)
+        self.assertEqual(json.loads((self.folder / "run" / "run.json").read_text())["identity"]["backend"], "interpreter")
+        done = self.run_gfdt("simulate", self.file, "--backend", "native", environment=failing)
+        self.assert_bad_input(done, "no licence", "--backend interpreter needs no compiler")
+
     def test_interrupt_ends_with_status_1(self):
         arguments = [GFDT, "simulate", str(self.file), "--set", "simulation.length=1e8"]
         process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -266,11 +282,59 @@ class BadInput(SmallProblem):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot be written", done.stderr)
 
-    def test_a_cache_that_others_can_write_is_refused(self):
+    def test_no_output_is_lost_without_a_word(self):
+        for arguments in (("simulate", self.file), ("models",), ("reference",), ("man",), ("--help",), ("--version",), ("simulate", "--help")):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([GFDT, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                                      env={**os.environ, "GFDT_CACHE": CACHE})
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn("cannot be written", done.stderr)
+
+    def test_deep_formulas_need_no_large_stack(self):
+        deep = 199
+        self.file.write_text(SMALL.replace('"-alpha*x"', f'"-alpha*x + {"sin(" * deep}x{")" * deep}"'))
+        small = lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 18, 1 << 18))
+        done = self.run_gfdt("check", self.file, "--backend", "interpreter", preexec_fn=small)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_limit_of_the_size_of_files_is_reported(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        for arguments in (("--json", "result.json"), ("--trajectory", "states.csv")):
+            done = self.run_gfdt("simulate", self.file, "--backend", "interpreter", *arguments, preexec_fn=limit)
+            self.assert_bad_input(done, "cannot be written: File too large")
+        self.assertEqual([path.name for path in self.folder.iterdir()], [self.file.name])
+
+    def test_results_do_not_replace_what_is_read(self):
+        self.file.write_text(SMALL + "\n[targets]\nvariance = { value = 0.5, std = 0.1 }\n")
+        before = self.file.read_text()
+        (self.folder / "link.json").symlink_to(self.file)
+        os.link(self.file, self.folder / "other-name.json")
+        for command in ("simulate", "check", "jacobian", "score", "calibrate"):
+            for name in (self.file, "link.json", "other-name.json"):
+                self.assert_bad_input(self.run_gfdt(command, self.file, "--json", name), "is an input of this command")
+        self.assert_bad_input(self.run_gfdt("score", self.file, "--save", self.file), "is an input of this command")
+        (self.folder / "states.csv").symlink_to(self.file)
+        self.assert_bad_input(self.run_gfdt("simulate", self.file, "--trajectory", "states.csv"), "is an input of this command")
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_data_files_are_not_replaced(self):
+        data = self.folder / "data.csv"
+        rows = "time,x\n" + "".join(f"{n},{n % 7}\n" for n in range(2000))
+        data.write_text(rows)
+        self.file.write_text(SMALL + '\n[targets]\ndata = "data.csv"\n')
+        for command in ("simulate", "calibrate"):
+            self.assert_bad_input(self.run_gfdt(command, self.file, "--json", data), "is an input of this command")
+        self.assert_bad_input(self.run_gfdt("jacobian", self.file, "--trajectory", data, "--json", data), "is an input of this command")
+        self.assertEqual(data.read_text(), rows)
+
+    def test_code_in_a_cache_that_others_can_write_is_not_run(self):
         shared = self.folder / "shared"
         shared.mkdir()
         shared.chmod(0o777)
         done = self.run_gfdt("simulate", self.file, environment={"GFDT_CACHE": str(shared)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Others may write", done.stderr)
+        done = self.run_gfdt("simulate", self.file, "--backend", "native", environment={"GFDT_CACHE": str(shared)})
         self.assert_bad_input(done, "Others may write")
         self.assertEqual(list(shared.iterdir()), [])
 

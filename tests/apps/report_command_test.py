@@ -78,7 +78,7 @@ class Report(Command):
         self.assert_bad_input(self.run_gfdt("report", "."), "holds no results")
         (self.folder / "empty").mkdir()
         (self.folder / "begun").mkdir()
-        (self.folder / "begun" / "run.json").write_text('{"format": "gfdt run", "format_version": 1}')
+        (self.folder / "begun" / "run.json").write_text('{"format": "gfdt run", "format_version": 2}')
         (self.folder / "newer").mkdir()
         (self.folder / "newer" / "run.json").write_text('{"format": "gfdt run", "format_version": 7}')
         (self.folder / "cut").mkdir()

@@ -96,6 +96,26 @@ free = ["h"]
         result = self.result("calibrate", self.file(text), "--no-report", "--out", str(self.folder / "run"), status=0)
         self.assertTrue(any("metastable state" in warning for warning in result["iterations"][-1]["warnings"]), result["iterations"][-1])
 
+    def test_a_time_step_that_moves_the_answer_of_a_calibration_is_reported(self):
+        text = """
+model.state = ["q", "v"]
+model.parameters = { w = 2.0, s = 1.0 }
+model.drift = { q = "v", v = "-w^2*q - v" }
+model.diffusion = { v = "s" }
+observables = { above = "q > 0.5", speed = "abs(v)" }
+[targets]
+above = { value = 0.1, std = 0.01 }
+speed = { value = 0.7, std = 0.02 }
+[simulation]
+length = 400
+dt = 0.04
+"""
+        for name, scheme, passed in (("coarse", "euler-maruyama", False), ("fine", "weak2", True)):
+            result = self.result("calibrate", self.file(text), "--no-report", "--out", str(self.folder / name), "--set",
+                                 f"simulation.scheme={scheme}", status=0)
+            warnings = result["iterations"][-1]["warnings"]
+            self.assertEqual(any(warning.startswith("time step") for warning in warnings), not passed, warnings)
+
     def test_an_observable_of_another_state_stays_usable(self):
         text = METASTABLE.replace('["x"]', '["x", "z"]').replace("[model.diffusion]", 'z = "-alpha*z"\n[model.diffusion]\nz = "1"')
         text = text.replace("a = 1.0", "a = 1.0\nalpha = 1.0").replace("[simulation]", 'square = "z^2"\n[simulation]')

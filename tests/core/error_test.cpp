@@ -5,6 +5,21 @@
 namespace gfdt {
 namespace {
 
+TEST(Error, HasNoControlCharacters) {
+  EXPECT_STREQ(Error("'a\x1b[31m\tb\x7f' is\nno name.").what(), "'a?[31m?b?' is\nno name.");
+  EXPECT_STREQ(Error("Żółć — α…").what(), "Żółć — α…");
+}
+
+TEST(Error, CutsVeryLongNamesInTheirMiddle) {
+  std::string name;
+  for (int i = 0; i < 1000; ++i) name += "αβ";
+  const std::string sentence = Error("The name '" + name + "' is not known.").what();
+  EXPECT_LT(sentence.size(), 300u);
+  EXPECT_TRUE(sentence.starts_with("The name 'αβαβ")) << sentence;
+  EXPECT_TRUE(sentence.ends_with("αβαβ' is not known.")) << sentence;
+  EXPECT_NE(sentence.find("…"), std::string::npos) << sentence;
+}
+
 TEST(InputError, ShowsFileLineColumnAndCaret) {
   Origin place{.file = "a.toml", .line = 3, .column = 6, .source_line = "x = 1 +"};
   EXPECT_STREQ(InputError("a number is missing.", place).what(),

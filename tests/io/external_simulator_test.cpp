@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "../temporary_folder.hpp"
-#include "gfdt/io/shell_command.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace gfdt::io {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <netcdf.h>
 
+#include <limits>
+
 #include "../temporary_folder.hpp"
 #include "gfdt/io/time_grid.hpp"
 
@@ -104,6 +106,20 @@ TEST(Measurements, OtherEncodingsAndLineEndsAreNamed) {
   EXPECT_THAT(failure("time,x\r1,2\r2,3\r"), HasSubstr("carriage returns alone"));
 }
 
+TEST(Measurements, WhatIsNoTextIsNamed) {
+  EXPECT_THAT(failure("\x1f\x8b\x08 and more\n"), HasSubstr("compressed by gzip"));
+  EXPECT_THAT(failure("PK\x03\x04 and more\n"), HasSubstr("a spreadsheet"));
+  EXPECT_THAT(failure(std::string("\x7f"
+                                  "ELF\0\r\1\n",
+                                  8)),
+              HasSubstr("This is a binary file"));
+}
+
+TEST(Measurements, WithoutAnEndOfTheirLastLineMayBeCutOff) {
+  EXPECT_FALSE(read("time,x\n1,2\n2,3.25\n").cut_short);
+  EXPECT_TRUE(read("time,x\n1,2\n2,3.2").cut_short);
+}
+
 TEST(Measurements, NumbersOfTimesTellTheInterval) {
   EXPECT_EQ(read("time,x\n1,2\n1.25,3\n2,4\n2.25,5\n2.5,1\n").interval, 0.25);
   EXPECT_FALSE(read("time,x\n1950-01,2\n1950-02,3\n").interval);
@@ -133,6 +149,15 @@ TEST(Measurements, OfNetcdfAreTheVariablesOverTime) {
   EXPECT_THAT(table.names(), ElementsAre("x"));
   EXPECT_EQ(table.absent_rows, 1u);
   EXPECT_THAT(table.columns[0].values, ElementsAre(1, IsNan(), IsNan(), IsNan(), 4));
+  EXPECT_FALSE(table.columns[0].infinite);
+  // What stands for a missing value may be infinite; other infinite values are errors.
+  ASSERT_EQ(nc_open(file.c_str(), NC_WRITE, &id), NC_NOERR);
+  const std::size_t third = 2;
+  const double infinity = std::numeric_limits<double>::infinity();
+  nc_put_var1_double(id, x, &third, &infinity);
+  ASSERT_EQ(nc_close(id), NC_NOERR);
+  EXPECT_EQ(read_measurements(file).columns[0].infinite, 3u);
+  EXPECT_FALSE(read_measurements(file, infinity).columns[0].infinite);
 }
 
 TEST(TimeGrid, DatesAreDays) {

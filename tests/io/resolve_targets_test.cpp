@@ -128,6 +128,30 @@ TEST(FreeParameters, AreThoseNamedOrAllWithBoundsAndPriors) {
   EXPECT_EQ(free_parameters(parse_problem(head, "p")).size(), 2u);
 }
 
+// The sign of an amplitude does not matter: with the sign of its prior the search begins on the side that it favours.
+TEST(FreeParameters, ThatAreAmplitudesHaveTheSignOfTheirPrior) {
+  const auto sigma = [](double guess, const std::string& table) {
+    const std::string text = fmt::format(R"(
+model.state = ["x"]
+model.parameters = {{ F = 1, sigma = {{ value = {}, lower = -3 }} }}
+model.drift = {{ x = "F - x" }}
+model.diffusion = {{ x = "sigma" }}
+{}
+)",
+                                         guess, table);
+    return free_parameters(parse_problem(text, "p")).back();
+  };
+  const std::string positive = "calibration.priors.sigma = { mean = 0.1, std = 0.03 }\n";
+  EXPECT_EQ(sigma(-0.5, positive).value, 0.5);
+  EXPECT_EQ(sigma(-0.5, positive).lower, 0);
+  EXPECT_EQ(sigma(0.5, positive).value, 0.5);
+  EXPECT_EQ(sigma(-0.5, "").value, -0.5);
+  EXPECT_EQ(sigma(-0.5, "").upper, 0);
+  const std::string negative = "calibration.priors.sigma = { mean = -1, std = 1 }\n";
+  EXPECT_EQ(sigma(2, negative).value, -2);
+  EXPECT_EQ(sigma(4, negative).value, 4) << "-4 is below the lower bound";
+}
+
 TEST(FreeParameters, AtABoundAreRefusedAtTheirPlace) {
   std::string text = head;
   text.replace(text.find("value = 1,"), 10, "value = 2,");

@@ -9,6 +9,7 @@
 #include "evaluations.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/evaluation_json.hpp"
+#include "gfdt/io/json.hpp"
 #include "gfdt/io/run_identity.hpp"
 
 namespace gfdt::io {
@@ -32,6 +33,12 @@ std::string failure(const std::filesystem::path& folder, const RunDescription& r
 
 Stage stage(std::uint64_t seed, Request::Purpose purpose = Request::Purpose::jacobian) {
   return {Request{purpose, {0.5}, 10, seed}, some_evaluation(seed), {}, {}};
+}
+
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+  return names;
 }
 
 TEST(RunFolder, KeepsTheTextsAndStages) {
@@ -141,7 +148,7 @@ TEST(RunFolder, OtherFormatsAndDamagedDescriptionsAreRefused) {
     return failure(folder.path(), description(), Mode::resume);
   };
   EXPECT_EQ(with("gfdt run", "gfdt run"), "");
-  EXPECT_THAT(with("\"format_version\": 1", "\"format_version\": 9"), HasSubstr("version 9"));
+  EXPECT_THAT(with("\"format_version\": 2", "\"format_version\": 9"), HasSubstr("version 9"));
   EXPECT_THAT(with("gfdt run", "a picture"), HasSubstr("does not describe a run"));
   EXPECT_THAT(with("\"members\": 100", "\"members\": 101"), HasSubstr("damaged"));
   folder.file("run.json", whole.substr(0, whole.size() / 2));
@@ -203,6 +210,80 @@ TEST(RunFolder, DamagedStagesAreNamed) {
   std::filesystem::remove(folder / "stages/0000-score-0.json");
   EXPECT_THAT(complaint<Error>([&] { run.read_stage(0); }),
               AllOf(HasSubstr("0000-score-0.json' is damaged"), HasSubstr("0000-jacobian.json' and --resume")));
+}
+
+// Numbers that a flipped bit has changed would change the result of a run that goes on.
+TEST(RunFolder, NoFlippedBitOfAStageChangesIt) {
+  const TemporaryFolder folder;
+  const RunFolder run(folder.path(), description(), Mode::fresh);
+  Stage kept = stage(1);
+  kept.scores = {"one"};
+  run.write_stage(0, kept);
+  const auto as_text = [](const Stage& stage) {
+    return json_line(to_json(stage.request)) + json_line(to_json(stage.evaluation)) + stage.scores[0];
+  };
+  const std::string intact = as_text(*run.read_stage(0));
+  int refused = 0, same = 0;
+  for (const char* name : {"stages/0000-jacobian.json", "stages/0000-score-0.json"}) {
+    const std::string whole = text_of(folder / name);
+    for (std::size_t byte = 0; byte < whole.size(); ++byte) {
+      std::string flipped = whole;
+      flipped[byte] = static_cast<char>(flipped[byte] ^ (1 << byte % 8));
+      folder.file(name, flipped);
+      try {
+        EXPECT_EQ(as_text(*run.read_stage(0)), intact) << name << ", byte " << byte;
+        ++same;
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("is damaged"));
+        ++refused;
+      }
+    }
+    folder.file(name, whole);
+  }
+  EXPECT_GT(refused, 9 * same);
+}
+
+TEST(RunFolder, ClearsWhatItHasWrittenAndNothingElse) {
+  const TemporaryFolder folder;
+  {
+    const RunFolder run(folder.path(), description(), Mode::fresh);
+    run.write_stage(0, stage(1));
+    run.write("result.json", "{}");
+  }
+  folder.file("notes.txt", "mine");
+  folder.file("stages/notes.txt", "mine");
+  folder.file("stages/.gfdt-2000000000-0.part", "begun by a process that was killed");
+  constexpr const char* names[] = {"result.json", "report.html"};
+  RunFolder::clear(folder.path(), names);
+  EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("lock", "notes.txt", "stages"));
+  EXPECT_THAT(names_in(folder / "stages"), testing::ElementsAre("notes.txt"));
+  const RunFolder again(folder.path(), description(), Mode::fresh);
+}
+
+TEST(RunFolder, ClearsNoProblemFileThatWasChangedSince) {
+  const TemporaryFolder folder;
+  { const RunFolder run(folder.path(), description(), Mode::fresh); }
+  folder.file("problem.toml", "mine");
+  EXPECT_THAT(complaint<Error>([&] { RunFolder::clear(folder.path(), {}); }), HasSubstr("is not deleted"));
+  EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("lock", "problem.toml", "run.json"));
+}
+
+TEST(RunFolder, ClearsNoFolderOfSomebodyElse) {
+  const TemporaryFolder folder;
+  for (const char* foreign : {"{}", "{\"format\": \"another\"}", "[1, 2]", "not JSON"}) {
+    folder.file("run.json", foreign);
+    folder.file("problem.toml", "mine");
+    EXPECT_THAT(complaint<Error>([&] { RunFolder::clear(folder.path(), {}); }), HasSubstr("nothing in '"));
+    EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("problem.toml", "run.json"));
+  }
+}
+
+TEST(RunFolder, ReplacesNoFileThatIsCalledLock) {
+  const TemporaryFolder folder;
+  folder.file("lock", "my own notes");
+  EXPECT_THAT(complaint<Error>([&] { RunFolder(folder.path(), description(), Mode::fresh); }),
+              HasSubstr("is not a lock file of gfdt"));
+  EXPECT_EQ(text_of(folder / "lock"), "my own notes");
 }
 
 TEST(RunFolder, StagesOfAnotherRunAreRefused) {

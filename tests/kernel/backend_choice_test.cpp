@@ -15,7 +15,7 @@ TEST(ChooseBackend, WithoutACompilerFallsBackWithANotice) {
   Variable compiler("GFDT_CXX", (folder / "missing").string());
   BackendChoice choice = choose_backend(Backend::automatic);
   EXPECT_EQ(choice.backend, Backend::interpreter);
-  EXPECT_THAT(choice.notice, HasSubstr("No C++ compiler was found: the formulas are interpreted"));
+  EXPECT_THAT(choice.notice, HasSubstr("GFDT_CXX). The formulas are interpreted, which is slower."));
   EXPECT_THAT([] { choose_backend(Backend::native); }, ThrowsMessage<Error>(HasSubstr("GFDT_CXX")));
   EXPECT_EQ(choose_backend(Backend::interpreter).notice, "");
 
@@ -23,6 +23,30 @@ TEST(ChooseBackend, WithoutACompilerFallsBackWithANotice) {
   f.state("x").output("x^2");
   f.compare<double>(Backend::automatic, 1);
   EXPECT_THROW(make_evaluator<double>(f.plan(), {}, Backend::native), Error);
+}
+
+TEST(ChooseBackend, WithoutAFolderForCodeFallsBackWithANotice) {
+  if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
+  TemporaryFolder folder;
+  std::ofstream(folder / "file") << "in the way";
+  Variable cache("GFDT_CACHE", (folder / "file/cache").string());
+  const BackendChoice choice = choose_backend(Backend::automatic);
+  EXPECT_EQ(choice.backend, Backend::interpreter);
+  EXPECT_THAT(choice.notice, HasSubstr("cannot be created"));
+  EXPECT_THAT([] { choose_backend(Backend::native); }, ThrowsMessage<Error>(HasSubstr("cannot be created")));
+}
+
+TEST(FindCompiler, PassesOverFoldersThatDependOnWhereTheUserIs) {
+  TemporaryFolder folder;
+  write_script(folder / "c++", "exit 1");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder / ".");
+  Variable none("GFDT_CXX", "");
+  for (const char* path : {".", "", ":", "./", "../"}) {
+    Variable search("PATH", path);
+    EXPECT_EQ(find_compiler(), std::filesystem::path()) << "'" << path << "'";
+  }
+  std::filesystem::current_path(before);
 }
 
 TEST(ChooseBackend, WithACompilerIsNative) {

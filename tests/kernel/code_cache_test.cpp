@@ -172,7 +172,7 @@ TEST_F(CodeCache, SourceWithAMistakeGivesTheCompilersWords) {
 TEST_F(CodeCache, CompilerThatFailsGivesItsWords) {
   compile_with("echo the licence has run out >&2; exit 3");
   EXPECT_THAT([] { compile_and_load(source); },
-              ThrowsMessage<Error>(AllOf(HasSubstr("(status 3)"), HasSubstr("the licence has run out"))));
+              ThrowsMessage<Error>(AllOf(HasSubstr("ended with status 3"), HasSubstr("the licence has run out"))));
   EXPECT_EQ(count_files(cache), 0u);
 }
 

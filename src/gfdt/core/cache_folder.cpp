@@ -21,12 +21,12 @@ std::string environment(const char* name) {
 
 fs::path wanted_folder() {
   if (std::string chosen = environment("GFDT_CACHE"); !chosen.empty()) return chosen;
-  if (std::string cache = environment("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "gfdt";
-  if (std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "gfdt";
+  if (const fs::path cache = environment("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "gfdt";
+  if (const fs::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "gfdt";
   return fs::temp_directory_path() / fmt::format("gfdt-{}", geteuid());
 }
 
-constexpr const char* remedy = "Set GFDT_CACHE to a folder of your own, or choose --backend interpreter.";
+constexpr const char* remedy = "Set GFDT_CACHE to a folder of your own.";
 
 }  // namespace
 

@@ -5,14 +5,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
+#include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
 
 namespace gfdt {
@@ -20,6 +23,8 @@ namespace gfdt {
 namespace fs = std::filesystem;
 
 std::string bytes_of(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return {};  // a pipe may never end
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -27,11 +32,6 @@ std::string bytes_of(const fs::path& path) {
 }
 
 namespace {
-
-std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;
-  return hash;
-}
 
 void write_file(const fs::path& path, const std::string& text) {
   errno = 0;
@@ -54,7 +54,7 @@ void rename_file(const fs::path& from, const fs::path& to) {
 /// The last line of the text that is kept beside compiled code: what the file of code must hold. The loader does not
 /// survive a damaged file.
 std::string seal(const std::string& code) {
-  return fmt::format("\n// code: {} bytes, {:016x}\n", code.size(), fnv1a(code, 0xcbf29ce484222325ULL));
+  return fmt::format("\n// code: {} bytes, {:016x}\n", code.size(), digest(code));
 }
 
 bool intact(const CompiledText& wanted, const fs::path& stem) {
@@ -76,14 +76,27 @@ void make(const CompiledText& wanted, const fs::path& stem, const Compilation& c
   static std::atomic<unsigned> serial{0};
   fs::path own = stem;
   own += fmt::format(".{}.{}", getpid(), serial++);
-  fs::path text = fs::path(own) += wanted.text_ending, code = fs::path(own) += wanted.code_ending,
-           words = fs::path(own) += ".log";
-  RemovedAtEnd temporary{{text, code, words}};
+  fs::path text = fs::path(own) += wanted.text_ending, code = fs::path(own) += wanted.code_ending;
+  RemovedAtEnd temporary{{text, code}};
   write_file(text, wanted.text);
-  compile(text, code, words);
+  compile(text, code);
   write_file(text, wanted.text + seal(bytes_of(code)));
   rename_file(code, fs::path(stem) += wanted.code_ending);
   rename_file(text, fs::path(stem) += wanted.text_ending);
+}
+
+/// What processes that were killed have left in the cache: temporary files and locks that are older than any
+/// compilation may last.
+void remove_abandoned(const fs::path& cache) {
+  constexpr std::chrono::hours longest{1};
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache, ignored)) {
+    const std::string name = entry.path().filename();
+    const bool temporary = std::ranges::count(name, '.') >= 3 || name.ends_with(".lock");  // stem.process.serial.ending
+    const fs::file_time_type changed = entry.last_write_time(ignored);
+    if (temporary && changed != fs::file_time_type::min() && now - changed > longest) fs::remove(entry.path(), ignored);
+  }
 }
 
 /// Keeps processes from compiling the same source at the same time, where the file system has locks: one of them does,
@@ -110,8 +123,7 @@ class OneAtATime {
 };
 
 fs::path stem_of(const std::string& text) {
-  return private_cache_folder() /
-         fmt::format("{:016x}{:016x}", fnv1a(text, 0xcbf29ce484222325ULL), fnv1a(text, 0x84222325cbf29ce4ULL));
+  return private_cache_folder() / fmt::format("{:016x}{:016x}", digest(text), digest(text, 0x84222325cbf29ce4u));
 }
 
 }  // namespace
@@ -121,6 +133,7 @@ fs::path CompiledText::file() const { return stem_of(text) += code_ending; }
 fs::path compiled_once(const CompiledText& text, const Compilation& compile) {
   const fs::path stem = stem_of(text.text);
   if (!intact(text, stem)) {
+    remove_abandoned(stem.parent_path());
     const OneAtATime turn(stem);
     if (!intact(text, stem)) make(text, stem, compile);
   }

@@ -21,9 +21,8 @@ struct CompiledText {
   std::filesystem::path file() const;
 };
 
-/// Makes the file of code from that of the text; the third is there for what the compiler says. Throws where it fails.
-using Compilation = std::function<void(const std::filesystem::path& text, const std::filesystem::path& code,
-                                       const std::filesystem::path& words)>;
+/// Makes the file of code from that of the text. Throws where it fails.
+using Compilation = std::function<void(const std::filesystem::path& text, const std::filesystem::path& code)>;
 
 /// Sees to it that the code is in its place: an earlier compilation left it there, by this process or another, and it
 /// is not damaged, or this one does. Returns where.

@@ -11,9 +11,34 @@ constexpr int longest_excerpt = 160;
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
 std::string printable(std::string_view text) {
   std::string result;
-  for (char c : text) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+  for (char c : text) result += is_control(c) ? ' ' : c;
+  return result;
+}
+
+/// A word without its middle where it is very long.
+std::string shortened(std::string_view word) {
+  constexpr std::size_t most = 300, kept = 100;
+  if (word.size() <= most) return std::string(word);
+  std::size_t head = kept, tail = word.size() - kept;
+  while (continues_character(word[head])) --head;
+  while (tail < word.size() && continues_character(word[tail])) ++tail;
+  return fmt::format("{}…{}", word.substr(0, head), word.substr(tail));
+}
+
+std::string fit_for_a_terminal(std::string_view sentence) {
+  std::string result;
+  while (!sentence.empty()) {
+    const std::size_t end = std::min(sentence.find_first_of(" \n"), sentence.size());
+    std::string word = shortened(sentence.substr(0, end));
+    std::ranges::replace_if(word, is_control, '?');
+    result += word;
+    if (end < sentence.size()) result += sentence[end];
+    sentence.remove_prefix(std::min(end + 1, sentence.size()));
+  }
   return result;
 }
 
@@ -44,6 +69,8 @@ std::string describe(const std::string& message, const Origin& place) {
 }
 
 }  // namespace
+
+Error::Error(const std::string& sentence) : std::runtime_error(fit_for_a_terminal(sentence)) {}
 
 InputError::InputError(const std::string& message, Origin place)
     : Error(describe(message, place)), message_(message), place_(std::move(place)) {}

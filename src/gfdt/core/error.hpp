@@ -6,10 +6,11 @@
 
 namespace gfdt {
 
-/// Something the caller or user must change; `what()` is a full sentence.
+/// Something the caller or user must change; `what()` is a full sentence. Names and texts of the user's that it quotes
+/// are made fit for a terminal: without control characters, and cut in their middle where they are very long.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& sentence);
 };
 
 /// Where a piece of text stands: its file (or a description) and the position of its first character, counted from 1.

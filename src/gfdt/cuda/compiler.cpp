@@ -109,7 +109,7 @@ Image compile_once(const Nvrtc& compiler, const std::string& source, int capabil
   Image image;
   bool failed = false;
   try {
-    const auto compile = [&](const auto&, const std::filesystem::path& code, const auto&) {
+    const auto compile = [&](const auto&, const std::filesystem::path& code) {
       failed = true;
       image = compile_now(compiler, source, capability);
       failed = false;

@@ -16,7 +16,21 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// What stands outside quotes.
+/// Names the kind of a compressed file by its first bytes; null for other files.
+const char* compressed_kind(std::string_view beginning) {
+  constexpr std::pair<std::string_view, const char*> kinds[] = {{"\x1f\x8b", "a file compressed by gzip"},
+                                                                {"BZh", "a file compressed by bzip2"},
+                                                                {"\xfd"
+                                                                 "7zXZ",
+                                                                 "a file compressed by xz"},
+                                                                {"\x28\xb5\x2f\xfd", "a file compressed by zstd"},
+                                                                {"PK\x03\x04", "a zip archive or a spreadsheet"}};
+  for (const auto& [bytes, kind] : kinds)
+    if (beginning.starts_with(bytes)) return kind;
+  return nullptr;
+}
+
+/// The part of a line outside quotes.
 std::string unquoted(std::string_view line) {
   std::string text;
   bool inside = false;
@@ -48,8 +62,12 @@ CsvLines::CsvLines(const std::filesystem::path& file) : file_(file.string()) {
 void CsvLines::expect_header() {
   if (!next())
     throw InputError("The file is empty: a header line with the names of the columns is expected.", {file_, 1, 1, ""});
+  if (const char* kind = compressed_kind(line_))
+    throw InputError(fmt::format("This is {}, not text: decompress it, or export it as CSV.", kind), {file_, 1, 1, ""});
   if (line_.starts_with("\xFF\xFE") || line_.starts_with("\xFE\xFF"))
     throw InputError("The file is written in UTF-16: save it as UTF-8.", {file_, line_number_, 1, ""});
+  if (line_.find('\0') != std::string::npos)
+    throw InputError("This is a binary file: a table is text with a header line.", {file_, line_number_, 1, ""});
   if (line_.find('\r') != std::string::npos)
     throw InputError("Lines end with carriage returns alone: save the file with Unix or Windows line ends.",
                      {file_, line_number_, 1, ""});
@@ -74,6 +92,7 @@ std::string CsvLines::advice(std::string_view text) const {
 bool CsvLines::next() {
   for (std::string text; std::getline(stream_, text);) {
     ++number_;
+    cut_short_ = stream_.eof();
     if (number_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
     if (text.ends_with('\r')) text.pop_back();
     if (trimmed(text).empty() || text.starts_with('#')) continue;

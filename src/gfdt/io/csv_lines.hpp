@@ -47,6 +47,8 @@ class CsvLines {
   std::string advice(std::string_view text) const;
 
   const std::string& file() const { return file_; }
+  /// Whether the latest line has no end, as where a file was cut off inside its last number.
+  bool cut_short() const { return cut_short_; }
   int line_number() const { return line_number_; }
   Origin place(std::size_t offset) const;
   [[noreturn]] void fail(const std::string& message, std::size_t offset) const;
@@ -56,6 +58,7 @@ class CsvLines {
   std::ifstream stream_;
   std::string line_;
   int number_ = 0, line_number_ = 1;
+  bool cut_short_ = false;
   char separator_ = ',';
   std::vector<CsvCell> cells_;
 };

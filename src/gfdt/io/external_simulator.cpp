@@ -9,12 +9,13 @@
 #include <optional>
 #include <variant>
 
+#include "gfdt/core/child_process.hpp"
+#include "gfdt/core/error.hpp"
 #include "gfdt/core/parcel.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/command_text.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/recording.hpp"
-#include "gfdt/io/shell_command.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
 namespace gfdt::io {
@@ -51,15 +52,11 @@ class PrivateFolder {
 };
 
 /// The last lines that a program printed, indented.
-std::string last_lines(const fs::path& file) {
-  constexpr std::streamoff most_bytes = 2000;
+std::string last_lines(std::string text) {
+  constexpr std::size_t most_bytes = 2000;
   constexpr long most_lines = 10;
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
-  const std::streamoff begin = std::max<std::streamoff>(0, size - most_bytes);
-  std::string text(static_cast<std::size_t>(size - begin), '\0');
-  stream.seekg(begin);
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  const std::size_t begin = text.size() > most_bytes ? text.size() - most_bytes : 0;
+  text.erase(0, begin);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   if (const std::size_t line = text.find('\n'); begin > 0 && line != std::string::npos) text.erase(0, line + 1);
   while (std::ranges::count(text, '\n') >= most_lines) text.erase(0, text.find('\n') + 1);
@@ -88,8 +85,6 @@ struct Attempt {
   std::uint64_t seed = 0;
   PrivateFolder folder = {};
 
-  fs::path words() const { return folder.path() / "printed.txt"; }
-
   fs::path output() const {
     const bool netcdf = std::ranges::count(places_of(command.command), "output.nc", &CommandPlace::name) > 0;
     return folder.path() / (netcdf ? "trajectory.nc" : "trajectory.csv");
@@ -115,6 +110,7 @@ struct Attempt {
     std::error_code ignored;
     if (!fs::exists(output(), ignored))
       return fmt::format("it ended well but wrote nothing to '{}'", output().string());
+    if (!fs::is_regular_file(output(), ignored)) return fmt::format("'{}' is not a file", output().string());
     try {
       return read_recording(output(), model);
     } catch (const Error& error) {
@@ -122,9 +118,10 @@ struct Attempt {
     }
   }
 
-  [[noreturn]] void fail(const std::string& why, int attempts) {
+  [[noreturn]] void fail(const std::string& why, int attempts, const std::string& words) {
     folder.keep();
-    const std::string printed = last_lines(words());
+    write_file_atomically(folder.path() / "printed.txt", words);
+    const std::string printed = last_lines(words);
     const char* stop = why.ends_with('.') ? "" : ".";
     throw simulate::SimulationFailed(fmt::format(
         "The simulator failed{}: {}{}\nThe command was: {}\n{}\nIts files are kept in '{}'.",
@@ -155,18 +152,19 @@ std::optional<simulate::Recording> run_here(const ExternalCommand& command, cons
     Attempt attempt{command, at, options, seed_for_program(options.seed, number)};
     if (control.progress) control.progress({"simulator", 0});
     write_file_atomically(attempt.folder.path() / "parameters.json", json_text(parameters_json(at)));
-    const ShellOutcome outcome =
-        run_shell(attempt.filled_in(), working_folder, attempt.words(), command.timeout, control.cancellation);
-    if (outcome.end == ShellOutcome::End::cancelled) return {};
+    const ChildOutcome outcome = run_child(
+        {.command = {"/bin/sh", "-c", attempt.filled_in()}, .folder = working_folder, .timeout = command.timeout},
+        control.cancellation);
+    if (outcome.end == ChildOutcome::End::cancelled) return {};
     std::variant<simulate::Recording, std::string> result = outcome.words();
-    if (outcome.end == ShellOutcome::End::timed_out)
+    if (outcome.end == ChildOutcome::End::timed_out)
       result = fmt::format("it did not end within {:g} seconds and was killed", command.timeout);
     if (outcome.well()) result = attempt.recording();
     if (auto* recording = std::get_if<simulate::Recording>(&result)) {
       if (control.progress) control.progress({"simulator", 1});
       return std::move(*recording);
     }
-    if (number >= command.retries) attempt.fail(std::get<std::string>(result), number + 1);
+    if (number >= command.retries) attempt.fail(std::get<std::string>(result), number + 1, outcome.printed);
   }
 }
 

@@ -15,13 +15,16 @@
 namespace gfdt::io {
 namespace {
 
+/// The holder of a lock file without content.
+constexpr const char* unknown_holder = "another process";
+
 /// "process 123 on host", as the holder of a lock has written it.
 std::string holder(int descriptor) {
   char text[128] = {};
   const ssize_t size = ::pread(descriptor, text, sizeof text - 1, 0);
   std::string name(text, size > 0 ? static_cast<std::size_t>(size) : 0);
   name = name.substr(0, name.find('\n'));
-  return name.empty() ? "another process" : name;
+  return name.empty() ? unknown_holder : name;
 }
 
 std::string this_process() {
@@ -46,6 +49,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
       throw Error(fmt::format("The folder '{}' is in use by {}: wait until it has ended, or take another --out.",
                               folder.string(), other));
     throw Error(fmt::format("The folder '{}' cannot be locked: {}.", folder.string(), std::strerror(failure)));
+  }
+  if (const std::string before = holder(descriptor_); before != unknown_holder && !before.starts_with("process ")) {
+    ::close(descriptor_);
+    throw Error(fmt::format("'{}' is not a lock file of gfdt and is not replaced: choose another --out.", file.string()));
   }
   const std::string name = this_process();
   const bool written = ::ftruncate(descriptor_, 0) == 0 &&

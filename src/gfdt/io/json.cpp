@@ -36,4 +36,8 @@ std::string json_text(const ordered_json& value) {
   return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::string json_line(const ordered_json& value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 }  // namespace gfdt::io

@@ -18,5 +18,7 @@ nlohmann::ordered_json json_matrix(std::span<const double> values, std::size_t c
 
 /// Text that reads back to the same numbers, indented, with a line end. Bytes that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& value);
+/// The same on one line, without its end.
+std::string json_line(const nlohmann::ordered_json& value);
 
 }  // namespace gfdt::io

@@ -53,6 +53,7 @@ class CsvTable {
     lines_.expect_header();
     read_header();
     while (lines_.next()) read_row();
+    table_.cut_short = lines_.cut_short();
     if (table_.rows == 0) lines_.fail("There are no rows below the header.", 0);
     if (time_column_) place_rows();
     return std::move(table_);
@@ -69,7 +70,7 @@ class CsvTable {
       header_.push_back(name);
     }
     for (std::size_t i = 0; i < header_.size(); ++i)
-      if (i != time_column_) table_.columns.push_back({header_[i], {}, {}});
+      if (i != time_column_) table_.columns.push_back({header_[i], {}, {}, {}});
     if (table_.columns.empty()) lines_.fail("There is no column besides the time.", 0);
   }
 
@@ -161,13 +162,18 @@ Measurements read_netcdf_table(const std::filesystem::path& path, std::optional<
       times = std::move(values);
       continue;
     }
-    for (double& value : values)
-      if (stands_for(missing, value) || !std::isfinite(value)) value = none;
-    table.columns.push_back({variable.name, std::move(values), {}});
+    std::optional<std::size_t> infinite;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (stands_for(missing, values[row])) values[row] = none;
+      if (std::isinf(values[row]) && !infinite) infinite = row + 1;
+    }
+    table.columns.push_back({variable.name, std::move(values), {}, infinite});
   }
   if (table.columns.empty() || table.rows == 0)
     throw Error(fmt::format("The file '{}' has no values over the dimension 'time' alone.", table.file));
   if (times.empty()) return table;
+  if (!std::ranges::all_of(times, [](double time) { return std::isfinite(time); }))
+    throw Error(fmt::format("A time of '{}' is missing or not finite.", table.file));
   const TimeGrid grid = time_grid(times);
   if (grid.uneven)
     throw Error(fmt::format("The times of '{}' are not evenly spaced: {} follows {}.", table.file, times[*grid.uneven],

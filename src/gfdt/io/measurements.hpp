@@ -14,13 +14,15 @@ struct Measurements {
   struct Column {
     std::string name;
     std::vector<double> values;            ///< NaN where a value is missing
-    std::optional<InputError> unreadable;  ///< the first cell that holds neither a number nor nothing
+    std::optional<InputError> unreadable;  ///< the first cell of CSV that holds neither a number nor nothing
+    std::optional<std::size_t> infinite;   ///< the first such row of netCDF, counted from 1
   };
 
   std::string file;
   std::size_t rows = 0;            ///< those that the file leaves out included
   std::optional<double> interval;  ///< between rows, where a column of numbers tells their times
   std::size_t absent_rows = 0;     ///< those that the file leaves out
+  bool cut_short = false;          ///< the last line has no end: its last number may lack digits
   std::vector<Column> columns;     ///< but for the times
 
   std::vector<std::string> names() const;

@@ -34,6 +34,11 @@ calibrate::Record record_of(const Measurements& table, const TargetData& data, c
   record.interval = data.interval ? *data.interval : table.interval.value_or(0);
   const auto take = [&](const std::string& name, const Measurements::Column& column) {
     if (column.unreadable) throw InputError(*column.unreadable);
+    if (column.infinite)
+      throw Error(
+          fmt::format("'{}' of '{}' is infinite in row {}. Where a value is missing, write nan or the value of "
+                      "its attribute _FillValue.",
+                      column.name, table.file, *column.infinite));
     record.series.emplace(name, column.values);
     record.columns.emplace(name, column.name);
   };
@@ -65,6 +70,9 @@ Targets measured_targets(const Problem& problem, const std::set<std::string>& gi
     Targets targets = calibrate::data_targets(problem.model, record_of(table, data, problem.model), given);
     targets.source = fmt::format("{} rows of {}", table.rows, data.file.filename().string());
     if (table.absent_rows > 0) targets.source += fmt::format(", {} of them left out there", table.absent_rows);
+    if (table.cut_short)
+      targets.remarks.push_back(
+          fmt::format("The last line of '{}' has no line end: was the file cut off?", data.file.filename().string()));
     if (table.absent_rows > table.rows / 2)
       targets.remarks.push_back(fmt::format("Most times of '{}' have no row: {} of {}. Do its times run evenly?",
                                             data.file.filename().string(), table.absent_rows, table.rows));
@@ -175,10 +183,12 @@ std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem) {
     if (const auto prior = problem.priors.find(parameter.name); prior != problem.priors.end())
       free.prior = prior->second;
     // The sign of an amplitude does not matter, and at zero the statistics have no slope: it keeps the sign of its
-    // guess.
+    // guess, or has that of its prior.
     if (model::is_noise_amplitude(problem.model, parameter.name)) {
-      if (parameter.value > 0) free.lower = std::max(free.lower, 0.0);
-      if (parameter.value < 0) free.upper = std::min(free.upper, 0.0);
+      const bool may_flip = -free.value > free.lower && -free.value < free.upper;
+      if (free.prior && free.prior->mean * free.value < 0 && may_flip) free.value = -free.value;
+      if (free.value > 0) free.lower = std::max(free.lower, 0.0);
+      if (free.value < 0) free.upper = std::min(free.upper, 0.0);
     }
     if (const std::string wrong = free.problem(); !wrong.empty()) {
       const auto text = std::ranges::find(problem.description.parameters, parameter.name,

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <regex>
+
+#include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/parcel.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/evaluation_json.hpp"
+#include "gfdt/io/input_files.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/run_identity.hpp"
 #include "gfdt/io/source_text.hpp"
@@ -19,7 +23,10 @@ using calibrate::Request;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t largest_stage = std::size_t{1} << 30;
+constexpr const char* run_format = "gfdt run";
 constexpr const char* run_name = "run.json";
+constexpr const char* problem_name = "problem.toml";
+constexpr const char* model_name = "model.toml";
 constexpr const char* result_name = "result.json";
 constexpr const char* stages_name = "stages";
 
@@ -36,10 +43,24 @@ void make_folder(const fs::path& folder) {
                             error ? error.message() : "there is a file of that name"));
 }
 
+/// Files of stages, by their names: 0012-jacobian.json, 0012-score-1.json.
+std::vector<fs::path> stages_in(const fs::path& folder) {
+  static const std::regex name("[0-9]{4,}-(jacobian|statistics|stability|score-[0-9])\\.json");
+  std::vector<fs::path> stages;
+  if (!fs::is_directory(folder)) return stages;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (std::regex_match(entry.path().filename().string(), name)) stages.push_back(entry.path());
+  return stages;
+}
+
+/// Of a document without this entry, whose numbers read back to the same bits, and of the file of a score.
+std::string checksum(std::string_view text) { return fmt::format("{:016x}", digest(text)); }
+
 /// As it will be read back: what is not UTF-8 is replaced.
 Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
 
 constexpr const char* cut_off = "It is not JSON, or cut off.";
+constexpr const char* another_checksum = "Its checksum is not that of its contents.";
 
 Json read_json(const fs::path& file) {
   const std::string text = read_text_file(file, largest_stage);
@@ -63,9 +84,9 @@ std::string text_of_stage(const fs::path& file) {
 
 /// A copy of a text, unless something else is in its place.
 void write_copy(const fs::path& file, const std::string& text) {
-  if (is_there(file) && read_text_file(file, largest_stage) != text)
+  if (!is_there(file)) return write_file_atomically(file, text);
+  if (read_text_file(file, largest_stage) != text)
     throw Error(fmt::format("The file '{}' would be overwritten: take another --out.", file.string()));
-  write_file_atomically(file, text);
 }
 
 }  // namespace
@@ -91,6 +112,34 @@ bool RunFolder::holds_run(const fs::path& folder) {
   return ranks::first_says("whether a folder holds a run", [&] { return is_there(folder / run_name); });
 }
 
+void RunFolder::clear(const fs::path& folder, std::span<const char* const> names) {
+  if (!holds_run(folder)) return;
+  ranks::first_does("the clearing of a run folder", [&] {
+    const Json run = Json::parse(read_text_file(folder / run_name, largest_stage), nullptr, false);
+    if (!run.is_object() || run.value("format", Json()) != run_format)
+      throw Error(fmt::format("'{}' does not describe a run of gfdt: nothing in '{}' is deleted. Take another --out.",
+                              (folder / run_name).string(), folder.string()));
+    const FolderLock lock(folder);
+    const Json provenance = run.value("provenance", Json::object());
+    std::vector<fs::path> own = stages_in(folder / stages_name);
+    for (const auto& [name, key] : {std::pair{problem_name, "problem_text"}, std::pair{model_name, "model_text"}}) {
+      const fs::path file = folder / name;
+      if (!is_there(file)) continue;
+      if (provenance.value(key, Json()) != as_stored(read_text_file(file, largest_stage)))
+        throw Error(
+            fmt::format("'{}' is not what the run began with, and is not deleted: take another --out.", file.string()));
+      own.push_back(file);
+    }
+    for (const char* name : names) own.push_back(folder / name);
+    own.push_back(folder / run_name);
+    for (const fs::path& file : own)
+      if (!is_input(file)) fs::remove(file);
+    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
+    std::error_code not_empty;
+    fs::remove(folder / stages_name, not_empty);
+  });
+}
+
 bool RunFolder::finished() const {
   return ranks::first_says("whether a run is finished", [&] { return is_there(folder_ / result_name); });
 }
@@ -101,13 +150,15 @@ void RunFolder::begin(const RunDescription& run) const {
         fmt::format("The folder '{}' holds {} run: --resume goes on with it, --overwrite throws it away, another "
                     "--out leaves it as it is.",
                     folder_.string(), is_there(folder_ / result_name) ? "a finished" : "an unfinished"));
-  for (const char* name : {result_name, stages_name})
-    if (is_there(folder_ / name))
-      throw Error(fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), name));
-  write_copy(folder_ / "problem.toml", run.provenance.problem_text);
-  if (!run.provenance.model_text.empty()) write_copy(folder_ / "model.toml", run.provenance.model_text);
+  std::vector<fs::path> left = stages_in(folder_ / stages_name);
+  if (is_there(folder_ / result_name)) left.push_back(folder_ / result_name);
+  if (!left.empty())
+    throw Error(
+        fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), left[0].string()));
+  write_copy(folder_ / problem_name, run.provenance.problem_text);
+  if (!run.provenance.model_text.empty()) write_copy(folder_ / model_name, run.provenance.model_text);
   // The run is there from now on.
-  write(run_name, json_text({{"format", "gfdt run"},
+  write(run_name, json_text({{"format", run_format},
                              {"format_version", run_folder_format},
                              {"identity", run.identity},
                              {"identity_hash", hash_},
@@ -127,7 +178,7 @@ void RunFolder::go_on(const RunDescription& run) const {
     fail(fmt::format("'{}' is damaged", file.string()));
   }
   const auto entry = [&](const char* key) { return document.is_object() ? document.value(key, Json()) : Json(); };
-  if (entry("format") != "gfdt run") fail(fmt::format("'{}' does not describe a run of gfdt", file.string()));
+  if (entry("format") != run_format) fail(fmt::format("'{}' does not describe a run of gfdt", file.string()));
   if (const Json format = entry("format_version"); format != run_folder_format)
     fail(fmt::format("its format has version {} and this program reads version {}", format.dump(), run_folder_format));
   const Json kept = entry("identity");
@@ -149,11 +200,13 @@ fs::path RunFolder::score_file(std::size_t number, std::size_t score) const {
   return folder_ / stages_name / fmt::format("{:04}-score-{}.json", number, score);
 }
 
-std::vector<std::string> RunFolder::read_scores(std::size_t number, std::size_t count, const fs::path& stage) const {
+std::vector<std::string> RunFolder::read_scores(std::size_t number, std::span<const std::string> checksums,
+                                                const fs::path& stage) const {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < checksums.size(); ++i) {
     try {
       texts.push_back(read_text_file(score_file(number, i), largest_stage));
+      if (checksum(texts.back()) != checksums[i]) throw Error(another_checksum);
     } catch (const Error& error) {
       fail_damaged(score_file(number, i), stage, error.what());
     }
@@ -168,10 +221,12 @@ std::optional<Stage> RunFolder::read_stage(std::size_t number) const {
     Packer packer;
     for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability})
       if (const fs::path file = stage_file(number, purpose); is_there(file)) {
-        stage = stage_from(file, text_of_stage(file), {});
+        const std::string text = text_of_stage(file);
+        stage = stage_from(file, text, {});
+        const auto checksums = Json::parse(text).at("scores").get<std::vector<std::string>>();
         packer.put(file.string());
-        packer.put(text_of_stage(file));
-        packer.put(read_scores(number, stage->scores.size(), file));
+        packer.put(text);
+        packer.put(read_scores(number, checksums, file));
         break;
       }
     return packer.take();
@@ -188,14 +243,17 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
   stage.file = file;
   std::string run;
   try {
-    const Json document = Json::parse(text, nullptr, false);
+    Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded()) throw Error(cut_off);
+    const auto sum = document.at("checksum").get<std::string>();
+    document.erase("checksum");
+    if (sum != checksum(json_line(document))) throw Error(another_checksum);
     run = document.at("run").get<std::string>();
     stage.request = request_from_json(document.at("request"));
     stage.evaluation = evaluation_from_json(document.at("evaluation"));
-    const auto count = document.at("scores").get<std::size_t>();
-    if (count > 2) throw Error("It has more scores than a cross-fit.");
-    scores.resize(count);
+    const auto sums = document.at("scores").get<std::vector<std::string>>();
+    if (sums.size() > 2) throw Error("It has more scores than a cross-fit.");
+    scores.resize(sums.size());
   } catch (const Json::exception&) {
     fail_damaged(file, file, "An entry is missing or of the wrong kind.");
   } catch (const Error& error) {
@@ -212,12 +270,12 @@ void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
   ranks::first_does(fmt::format("the writing of checkpoint {}", number), [&] {
     make_folder(folder_ / stages_name);
     for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
+    Json document{{"run", hash_}, {"request", to_json(stage.request)}, {"evaluation", to_json(stage.evaluation)}};
+    document["scores"] = Json::array();
+    for (const std::string& score : stage.scores) document["scores"].push_back(checksum(score));
+    document["checksum"] = checksum(json_line(document));
     // Comes last: it says that the scores are there.
-    write_file_atomically(stage_file(number, stage.request.purpose),
-                          json_text({{"run", hash_},
-                                     {"request", to_json(stage.request)},
-                                     {"evaluation", to_json(stage.evaluation)},
-                                     {"scores", stage.scores.size()}}));
+    write_file_atomically(stage_file(number, stage.request.purpose), json_text(document));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace gfdt::io {
 
 /// The version of the folder's format that is written; others are refused.
-inline constexpr int run_folder_format = 1;
+inline constexpr int run_folder_format = 2;
 
 /// What a run folder says of the run it holds.
 struct RunDescription {
@@ -45,6 +46,9 @@ class RunFolder {
   RunFolder(const std::filesystem::path& folder, const RunDescription& run, Mode mode);
 
   static bool holds_run(const std::filesystem::path& folder);
+  /// Deletes a run: what this class has written there, and files with these names. Files of others stay. Throws Error
+  /// where the folder is in use, or what looks like a run is none.
+  static void clear(const std::filesystem::path& folder, std::span<const char* const> names);
 
   const std::filesystem::path& path() const { return folder_; }
   /// Whether the run came to its end before: there is a result.
@@ -67,7 +71,8 @@ class RunFolder {
   std::filesystem::path stage_file(std::size_t number, calibrate::Request::Purpose purpose) const;
   /// Throws Error, naming the file, where the text is damaged or of another run.
   Stage stage_from(const std::filesystem::path& file, const std::string& text, std::vector<std::string> scores) const;
-  std::vector<std::string> read_scores(std::size_t number, std::size_t count, const std::filesystem::path& stage) const;
+  std::vector<std::string> read_scores(std::size_t number, std::span<const std::string> checksums,
+                                       const std::filesystem::path& stage) const;
 
   std::filesystem::path folder_;
   std::string hash_;  ///< of the identity

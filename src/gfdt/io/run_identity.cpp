@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <sstream>
 
+#include "gfdt/core/digest.hpp"
+#include "gfdt/io/json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/score_file.hpp"
+#include "gfdt/kernel/compiler.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -17,11 +20,19 @@ const char* backend_name(kernel::Backend backend) {
   return backend == kernel::Backend::interpreter ? "interpreter" : "native";
 }
 
-std::string one_line(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-std::string shortened(const std::string& line) {
-  constexpr std::size_t most = 60;
-  return line.size() > most ? line.substr(0, most) + " …" : line;
+/// The part of a text around the place where another one differs from it.
+std::string shortened(const std::string& text, const std::string& other) {
+  constexpr std::size_t most = 60, before = 20;
+  const auto [here, there] = std::ranges::mismatch(text, other);
+  const auto place = static_cast<std::size_t>(here - text.begin());
+  auto start = text.size() <= most ? 0 : std::min(place > before ? place - before : 0, text.size() - most);
+  auto end = std::min(start + most, text.size());
+  const auto inside_character = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  while (start > 0 && inside_character(start)) --start;
+  while (inside_character(end)) ++end;
+  return fmt::format("{}{}{}", start > 0 ? "… " : "", text.substr(start, end - start), end < text.size() ? " …" : "");
 }
 
 /// Where two texts part, by lines.
@@ -32,9 +43,10 @@ std::string text_difference(const std::string& what, const std::string& kept, co
     const bool more_there = static_cast<bool>(std::getline(there, a)),
                more_here = static_cast<bool>(std::getline(here, b));
     if (!more_there && !more_here) return fmt::format("{} ends in another way", what);
-    if (!more_there) return fmt::format("{} has no line {} there, and here it is '{}'", what, line, shortened(b));
-    if (!more_here) return fmt::format("{} has no line {} here, and there it is '{}'", what, line, shortened(a));
-    if (a != b) return fmt::format("line {} of {} is '{}' there and '{}' here", line, what, shortened(a), shortened(b));
+    if (!more_there) return fmt::format("{} has no line {} there, and here it is '{}'", what, line, shortened(b, a));
+    if (!more_here) return fmt::format("{} has no line {} here, and there it is '{}'", what, line, shortened(a, b));
+    if (a != b)
+      return fmt::format("line {} of {} is '{}' there and '{}' here", line, what, shortened(a, b), shortened(b, a));
   }
 }
 
@@ -44,17 +56,19 @@ std::string difference(const std::string& what, const Json& kept, const Json& as
     if (kept.is_string() && asked.is_string())
       return text_difference(fmt::format("the text of the {}", what), kept.get<std::string>(),
                              asked.get<std::string>());
-  if (!kept.is_object() || !asked.is_object())
-    return fmt::format("{} is {} there and {} here", what, shortened(one_line(kept)), shortened(one_line(asked)));
+  if (!kept.is_object() || !asked.is_object()) {
+    const std::string there = json_line(kept), here = json_line(asked);
+    return fmt::format("{} is {} there and {} here", what, shortened(there, here), shortened(here, there));
+  }
   const std::string prefix = what.empty() ? "" : what + ".";
   for (const auto& [key, value] : kept.items()) {
     if (!asked.contains(key))
-      return fmt::format("{}{} is {} there and not given here", prefix, key, shortened(one_line(value)));
+      return fmt::format("{}{} is {} there and not given here", prefix, key, shortened(json_line(value), {}));
     if (std::string found = difference(prefix + key, value, asked.at(key)); !found.empty()) return found;
   }
   for (const auto& [key, value] : asked.items())
     if (!kept.contains(key))
-      return fmt::format("{}{} is not given there and {} here", prefix, key, shortened(one_line(value)));
+      return fmt::format("{}{} is not given there and {} here", prefix, key, shortened(json_line(value), {}));
   return {};
 }
 
@@ -69,16 +83,13 @@ Json run_identity(const Problem& problem, const Json& extra) {
                 {"score", scoring::name(problem.score.method)},
                 {"response", response::name(problem.response.method)},
                 {"backend", backend_name(kernel::choose_backend(problem.simulation.backend).backend)}};
+  if (identity["backend"] != backend_name(kernel::Backend::interpreter))
+    identity["compiler"] = kernel::compiler_description();
   if (extra.is_object()) identity.update(extra);
   return identity;
 }
 
-std::string identity_hash(const Json& identity) {
-  // FNV-1a: against mistakes, not against anybody.
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : one_line(identity)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
+std::string identity_hash(const Json& identity) { return fmt::format("{:016x}", digest(json_line(identity))); }
 
 std::string identity_difference(const Json& kept, const Json& asked) { return difference("", kept, asked); }
 

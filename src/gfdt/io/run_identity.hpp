@@ -7,8 +7,8 @@
 
 namespace gfdt::io {
 
-/// Everything that decides the bits of a calibration: version, texts, overrides, the run, methods, the back end. The
-/// number of threads does not. `extra` are further entries, of options that stand in no file.
+/// Everything that decides the bits of a calibration: version, texts, overrides, the run, methods, the back end and
+/// its compiler. The number of threads does not. `extra` are further entries, of options that stand in no file.
 nlohmann::ordered_json run_identity(const Problem& problem, const nlohmann::ordered_json& extra = {});
 
 /// 16 digits that stand for an identity.

@@ -13,6 +13,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
+#include "gfdt/io/input_files.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -68,6 +69,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(final_target(target))
     throw Error(fmt::format("'{}' is a folder; a file is to be written there.", target.string()));
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw Error(fmt::format("'{}' is not a regular file and will not be replaced.", target.string()));
+  refuse_input(target_);
   const fs::path folder = folder_of(target_);
   if (!fs::is_directory(folder, error))
     throw Error(

@@ -38,9 +38,7 @@ std::shared_ptr<LoadedCode> compile_and_load(const std::string& source) {
   std::weak_ptr<LoadedCode>& place = loaded[text.file()];
   if (auto known = place.lock()) return known;
   auto fresh = std::make_shared<LoadedCode>(
-      compiled_once(text, [&](const fs::path& from, const fs::path& code, const fs::path& words) {
-        run_compiler(compiler, from, code, words);
-      }));
+      compiled_once(text, [&](const fs::path& from, const fs::path& code) { run_compiler(compiler, from, code); }));
   place = fresh;
   return fresh;
 }

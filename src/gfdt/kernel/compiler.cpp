@@ -1,27 +1,28 @@
 #include "gfdt/kernel/compiler.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <vector>
 
+#include "gfdt/core/child_process.hpp"
 #include "gfdt/core/error.hpp"
-
-extern char** environ;
+#include "gfdt/core/ranks.hpp"
 
 namespace gfdt::kernel {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double longest_compilation = 60;  // seconds
 
 std::vector<std::string> compiler_flags() {
   return {
@@ -51,47 +52,24 @@ std::string identity(const fs::path& compiler) {
   return fmt::format("{} {} {}", real.string(), status.st_size, status.st_mtime);
 }
 
-/// Runs a program without a shell; returns its exit status, or -1 when it could not be run or was killed.
-int run(const std::vector<std::string>& command, const fs::path& input_file, const fs::path& output_file) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, input_file.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  int failure = posix_spawn(&child, command[0].c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return -1;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 bool can_run(const fs::path& file) {
   std::error_code ignored;
   return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
 }
 
+/// Relative folders are passed over: what lies where the user happens to be is not run.
 fs::path on_search_path(const std::string& name) {
   const char* search = std::getenv("PATH");
   std::istringstream folders(search ? search : "/usr/bin:/bin");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (fs::path candidate = fs::path(folder) / name; !folder.empty() && can_run(candidate)) return candidate;
+    if (fs::path candidate = fs::path(folder) / name; candidate.is_absolute() && can_run(candidate)) return candidate;
   return {};
 }
 
-/// The beginning of a file, enough of a compiler's complaints to be understood.
-std::string first_words(const fs::path& file) {
-  constexpr std::size_t enough = 2000;
-  std::string text(enough, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(text.data(), static_cast<std::streamsize>(enough));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
+/// Half of the machine's memory, of which other programs need some too.
+std::uint64_t most_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGE_SIZE);
+  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2 : 0;
 }
 
 }  // namespace
@@ -114,15 +92,37 @@ std::string compiler_identity(const fs::path& compiler) {
   return text + "\n";
 }
 
-void run_compiler(const fs::path& compiler, const fs::path& source, const fs::path& code, const fs::path& words) {
+std::string compiler_description() {
+  const fs::path compiler = find_compiler();
+  if (compiler.empty()) return {};
+  static std::mutex mutex;
+  static std::map<fs::path, std::string> known;
+  std::lock_guard lock(mutex);
+  std::string& text = known[compiler];
+  if (!text.empty()) return text;
+  constexpr double enough = 10;  // seconds
+  const std::string said = run_child({.command = {compiler.string(), "--version"}, .timeout = enough}).printed;
+  text = said.substr(0, said.find('\n'));
+  for (const std::string& flag : compiler_flags()) text += " " + flag;
+  return text;
+}
+
+void run_compiler(const fs::path& compiler, const fs::path& source, const fs::path& code) {
   std::vector<std::string> command{compiler.string()};
   for (const std::string& flag : compiler_flags()) command.push_back(flag);
   command.insert(command.end(), {"-o", code.string(), "-x", "c++", "-"});
-  int status = run(command, source, words);
-  if (status != 0)
-    throw Error(fmt::format("The compiler '{}' failed on generated code (status {}): {}", compiler.string(), status,
-                            first_words(words)));
-  if (!fs::exists(code)) throw Error(fmt::format("The compiler '{}' left no code.", compiler.string()));
+  const ChildOutcome outcome = run_child(
+      {.command = std::move(command), .input = source, .timeout = longest_compilation, .memory = most_memory()},
+      &ranks::stopping());
+  if (outcome.end == ChildOutcome::End::cancelled) throw Error("Stopped while the formulas were compiled.");
+  if (outcome.end == ChildOutcome::End::timed_out)
+    throw CompilationFailed(fmt::format("The compiler '{}' did not end within {:g} seconds on these formulas.",
+                                        compiler.string(), longest_compilation));
+  constexpr std::size_t enough = 2000;  // to understand a complaint
+  if (!outcome.well())
+    throw CompilationFailed(fmt::format("The compiler '{}' failed on generated code: {}.\n{}", compiler.string(),
+                                        outcome.words(), outcome.printed.substr(0, enough)));
+  if (!fs::exists(code)) throw CompilationFailed(fmt::format("The compiler '{}' left no code.", compiler.string()));
 }
 
 }  // namespace gfdt::kernel

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "gfdt/core/error.hpp"
+
 namespace gfdt::kernel {
 
 /// Path of the system's C++ compiler: `GFDT_CXX`, a path or a name on the search path, else the first of c++, g++,
@@ -13,9 +15,19 @@ std::filesystem::path find_compiler();
 /// for.
 std::string compiler_identity(const std::filesystem::path& compiler);
 
-/// Compiles a file of C++ into code that can be loaded. `words` is a file for what the compiler says; it is quoted in
-/// the Error that is thrown when it fails.
+/// The name and version of the compiler, as it says them itself, and its flags: what decides the bits of results on one
+/// kind of processor. Empty where there is none.
+std::string compiler_description();
+
+/// With what the compiler says.
+class CompilationFailed : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Compiles a file of C++ into code that can be loaded. Throws CompilationFailed where that fails, or takes too much
+/// time or memory, and Error where it is stopped.
 void run_compiler(const std::filesystem::path& compiler, const std::filesystem::path& source,
-                  const std::filesystem::path& code, const std::filesystem::path& words);
+                  const std::filesystem::path& code);
 
 }  // namespace gfdt::kernel

@@ -1,7 +1,11 @@
 #include "gfdt/kernel/kernel.hpp"
 
+#include <fmt/format.h>
+
+#include <atomic>
 #include <cstdlib>
 
+#include "gfdt/core/code_store.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/cuda/compiler.hpp"
 #include "gfdt/cuda/device.hpp"
@@ -15,6 +19,31 @@
 namespace gfdt::kernel {
 
 namespace {
+
+/// Why formulas cannot be compiled here, as a sentence; empty where they can.
+std::string native_missing() {
+  if (find_compiler().empty()) return "No C++ compiler was found (c++, g++ or clang++, or the one named by GFDT_CXX).";
+  try {
+    private_cache_folder();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::atomic<bool> native_given_up{false};
+
+template <class Make>
+auto compiled(Backend wanted, const Make& make) {
+  try {
+    return make();
+  } catch (const CompilationFailed& failure) {
+    if (wanted == Backend::native)
+      throw Error(fmt::format("{}\n--backend interpreter needs no compiler.", failure.what()));
+    native_given_up = true;
+    throw NativeGivenUp(fmt::format("{}\nThe formulas are interpreted instead, which is slower.", failure.what()));
+  }
+}
 
 /// The back end for what the host evaluates itself.
 Backend host_backend(Backend wanted) {
@@ -42,13 +71,12 @@ BackendChoice choose_backend(Backend wanted) {
     if (const std::string missing = device_missing(); !missing.empty()) throw Error(missing);
     return {wanted, ""};
   }
-  if (wanted == Backend::interpreter || !find_compiler().empty())
-    return {wanted == Backend::automatic ? Backend::native : wanted, ""};
-  if (wanted == Backend::native)
-    throw Error(
-        "No C++ compiler was found (c++, g++ or clang++, or the one named by GFDT_CXX); the native back end needs "
-        "one.");
-  return {Backend::interpreter, "No C++ compiler was found: the formulas are interpreted, which is slower."};
+  if (wanted == Backend::interpreter || (wanted == Backend::automatic && native_given_up))
+    return {Backend::interpreter, ""};
+  const std::string missing = native_missing();
+  if (missing.empty()) return {Backend::native, ""};
+  if (wanted == Backend::native) throw Error(missing + " --backend interpreter does without.");
+  return {Backend::interpreter, missing + " The formulas are interpreted, which is slower."};
 }
 
 std::string device_missing() {
@@ -67,8 +95,8 @@ std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<st
                                          Backend backend, int lanes) {
   Routine routine = lower(plan);
   if (lanes == 0) lanes = block_lanes(backend, routine.state_rows);
-  return host_backend(backend) == Backend::native ? make_native_stepper<T>(routine, symbols, lanes)
-                                                  : make_interpreting_stepper<T>(routine, symbols);
+  if (host_backend(backend) != Backend::native) return make_interpreting_stepper<T>(routine, symbols);
+  return compiled(backend, [&] { return make_native_stepper<T>(routine, symbols, lanes); });
 }
 
 template <class T>
@@ -76,7 +104,8 @@ std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const s
                                              Backend backend, int lanes) {
   Routine routine = lower(plan);
   if (lanes == 0) lanes = block_lanes(backend, routine.state_rows);
-  if (host_backend(backend) == Backend::native) return make_native_evaluator<T>(routine, symbols, lanes);
+  if (host_backend(backend) == Backend::native)
+    return compiled(backend, [&] { return make_native_evaluator<T>(routine, symbols, lanes); });
   if (lanes != interpreter_lanes) throw Error("The interpreter cannot evaluate blocks of another back end.");
   return make_interpreting_evaluator<T>(routine, symbols);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/kernel/aligned_array.hpp"
 #include "gfdt/kernel/plan.hpp"
 
@@ -75,6 +76,13 @@ class Evaluator {
 struct BackendChoice {
   Backend backend = Backend::automatic;
   std::string notice;  ///< why native code was not used though it was allowed; to be shown once
+};
+
+/// Thrown where formulas could not be compiled and the back end was left open. From then on this process interprets
+/// them, and what was begun can be begun again.
+class NativeGivenUp : public Error {
+ public:
+  using Error::Error;
 };
 
 /// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler,

@@ -8,6 +8,8 @@
 #include "gfdt/io/calibration_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
+#include "gfdt/io/provenance.hpp"
+#include "gfdt/io/run_folder.hpp"
 #include "gfdt/io/source_text.hpp"
 
 namespace gfdt::task {
@@ -59,13 +61,8 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
 }  // namespace
 
 void clear_run(const std::filesystem::path& folder) {
-  if (!io::RunFolder::holds_run(folder)) return;
-  ranks::first_does("the clearing of a run folder", [&] {
-    const io::FolderLock lock(folder);
-    for (const char* name : {"run.json", "problem.toml", "model.toml", "stages", calibration_name, progress_name,
-                             predictive_name, "report.html"})
-      std::filesystem::remove_all(folder / name);
-  });
+  constexpr const char* names[] = {calibration_name, progress_name, predictive_name, "report.html"};
+  io::RunFolder::clear(folder, names);
 }
 
 KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+
+namespace gfdt::io {
+
+/// Marks a file as an input of the command, which results must not replace. Files are identified by device and inode,
+/// so that links count. A missing file is ignored.
+void protect_input(const std::filesystem::path& file);
+
+bool is_input(const std::filesystem::path& file);
+
+/// Throws Error if `target` is an input.
+void refuse_input(const std::filesystem::path& target);
+
+}  // namespace gfdt::io
