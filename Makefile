@@ -62,7 +62,8 @@ test: all
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
 	@temporary=$$(mktemp -d) && chmod 755 "$$temporary" && trap 'rm -rf "$$temporary"' EXIT && \
 	  TMPDIR="$$temporary" GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" \
-	  ctest --test-dir "$(BUILD)" --output-on-failure --parallel $$(($(JOBS) + 1))
+	  ctest --test-dir "$(BUILD)" --output-on-failure --parallel $$(($(JOBS) + 1)); \
+	  status=$$?; python3 tests/skipped.py "$(BUILD)"; exit $$status
 
 # Ratios against numba, PyTorch, the random numbers alone and the machine's peak, taken in one run.
 ROUNDS ?= 5

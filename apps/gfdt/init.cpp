@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/ranks.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
 namespace gfdt::app {
@@ -64,10 +65,12 @@ free = ["a", "sigma"]               # all parameters when left out
 int init_command(const std::string& name, const std::string& out) {
   std::filesystem::path file = std::filesystem::path(out) / name;
   if (file.extension() != ".toml") file += ".toml";
-  if (std::filesystem::exists(file))
-    throw Error(fmt::format("'{}' is there already; it is left as it is.", file.string()));
-  io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
-                                              fmt::arg("file", file.string())));
+  ranks::first_does("the writing of a problem file", [&] {
+    if (std::filesystem::exists(file))
+      throw Error(fmt::format("'{}' is there already; it is left as it is.", file.string()));
+    io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
+                                                fmt::arg("file", file.string())));
+  });
   fmt::print("Wrote {}. Next: gfdt check {}\n", file.string(), file.string());
   return Exit::done;
 }

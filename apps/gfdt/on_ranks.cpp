@@ -103,8 +103,8 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
     outcome = command();
   } catch (const Error& error) {
     outcome = {Exit::bad_input, error.what()};
-  } catch (const ranks::EndedElsewhere&) {
-    outcome = {Exit::bad_input, {}};
+  } catch (const ranks::EndedElsewhere& ended) {
+    outcome = {Exit::bad_input, ended.sentence};
   }
   if (ranks::own() == 0 && std::getenv("GFDT_TRAFFIC") != nullptr) print_traffic(ranks::traffic());
   return ranks::end(std::move(outcome), [words](const std::string& sentence) {

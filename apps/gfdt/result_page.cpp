@@ -15,12 +15,13 @@ namespace {
 
 template <class Work>
 void without_failure(Work work) {
-  if (ranks::own() > 0) return;
-  try {
-    work();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "There is no report page. {}\n", error.what());
-  }
+  ranks::first_does("the writing of a report page", [&] {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "There is no report page. {}\n", error.what());
+    }
+  });
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ class Command(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def run_gfdt(self, *arguments, environment=None, **options):
+    def run_gfdt(self, *arguments, environment=None, folder=None, **options):
         variables = {**os.environ, "GFDT_CACHE": CACHE, **(environment or {})}
         if not environment or "COLUMNS" not in environment:
             variables.pop("COLUMNS", None)
-        return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, env=variables, **options)
+        return subprocess.run([GFDT, *map(str, arguments)], capture_output=True, text=True, cwd=folder or self.folder, env=variables, **options)
 
     def assert_bad_input(self, done, *words):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)

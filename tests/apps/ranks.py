@@ -34,11 +34,11 @@ class Ranks(Command):
         path.write_text(text)
         return path
 
-    def run_ranks(self, count, *arguments, timeout=120):
-        return self.run_launched([*self.launcher("-n", str(count)), GFDT, *map(str, arguments)], timeout)
+    def run_ranks(self, count, *arguments, timeout=120, folder=None):
+        return self.run_launched([*self.launcher("-n", str(count)), GFDT, *map(str, arguments)], timeout, folder)
 
-    def run_launched(self, command, timeout=60):
-        return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.variables(), timeout=timeout)
+    def run_launched(self, command, timeout=60, folder=None):
+        return subprocess.run(command, capture_output=True, text=True, cwd=folder or self.folder, env=self.variables(), timeout=timeout)
 
     def start_ranks(self, count, *arguments):
         return subprocess.Popen([*self.launcher("-n", str(count)), GFDT, *map(str, arguments)], cwd=self.folder, text=True,
@@ -50,6 +50,6 @@ class Ranks(Command):
 
 def main():
     if not LAUNCHER or not shutil.which(LAUNCHER):
-        print("There is no MPI here.")
+        print("skipped: There is no MPI here.")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1])

@@ -38,7 +38,7 @@ class Differences(ranks.Ranks):
     def test_compilers(self):
         problem = str(self.file("linear.toml", LINEAR))
         command = self.launcher("-n", "1", GFDT, "simulate", problem, ":", "-n", "1", "-x", "GFDT_CXX=/nowhere/c++", GFDT, "simulate", problem)
-        self.assert_refused(self.run_launched(command), "The ranks have come apart: rank 0 is at 'a run of", "native code", "interpreted code")
+        self.assert_refused(self.run_launched(command), "MPI ranks have diverged: rank 0 is at 'a run of", "native code", "interpreted code")
 
     def test_command_lines(self):
         problem = self.file("linear.toml", LINEAR)

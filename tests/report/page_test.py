@@ -213,6 +213,6 @@ def missing():
 if __name__ == "__main__":
     GFDT = sys.argv.pop(1)
     if why := missing():
-        print(f"Skipped: {why}.", file=sys.stderr)
+        print(f"skipped: {why}.", file=sys.stderr)
         sys.exit(SKIPPED)
     unittest.main()

@@ -73,7 +73,7 @@ TEST(RunDocuments, HalfWrittenOnes) {
 TEST(RunDocuments, NewerOnes) {
   const TemporaryFolder folder;
   Json newer = run_json;
-  newer["format_version"] = 2;
+  newer["format_version"] = 3;
   folder.file("run.json", newer.dump());
   folder.file("result.json", sample_calibration().dump());
   EXPECT_THAT(error_of(folder.path()), HasSubstr("written by a newer gfdt"));

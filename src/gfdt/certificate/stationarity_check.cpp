@@ -41,6 +41,7 @@ void evaluate_block(const ScoredEvaluator& evaluator, const Field& field, const 
                     Residual& result) {
   const auto lanes = static_cast<std::size_t>(evaluator.lanes()), rows = static_cast<std::size_t>(samples.dimension());
   const std::size_t batches = (range.size() + lanes - 1) / lanes, width = batches * lanes;
+  if (width == 0) return;
   const auto& entries = evaluator.entries();
   std::vector<double> x(rows * width), s(rows * width), slopes(entries.size() * width);
   for (std::size_t lane = 0; lane < width; ++lane)

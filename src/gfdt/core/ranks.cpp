@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/message_passing.hpp"
 #include "gfdt/core/parcel.hpp"
@@ -25,6 +26,8 @@ using message_passing::News;
 
 /// How long a rank that waits goes on after another has failed: that one may have done its part before.
 constexpr auto grace_in_exchange = 1s;
+/// Likewise after another has finished without a failure: data that it has sent may not have arrived yet.
+constexpr auto grace_after_end = 5s;
 /// How long a rank that has failed waits for the others to say so.
 constexpr auto grace_at_end = 10s;
 
@@ -44,11 +47,13 @@ struct Heard {
   };
   std::mutex mutex;
   std::vector<std::optional<End>> ends;
-  std::optional<Clock::time_point> failure;  ///< the first was heard of
+  std::optional<Clock::time_point> failure;    ///< time of the first message of a failure
+  std::optional<Clock::time_point> first_end;  ///< time of the first message of an end
   bool told_wish = false;
   Clock::time_point last_look;
 } heard;
-bool torn = false;  // this rank left an exchange before its end
+bool torn = false;           // this rank left an exchange before its end
+std::string_view exchanged;  // the label of the latest exchange
 
 bool failed(const Outcome& outcome) { return !outcome.sentence.empty(); }
 
@@ -66,6 +71,7 @@ void take_news() {
     from.get(end.torn);
     from.get(end.outcome.sentence);
     if ((failed(end.outcome) || end.torn) && !heard.failure) heard.failure = Clock::now();
+    if (!heard.first_end) heard.first_end = Clock::now();
     heard.ends[static_cast<std::size_t>(news->rank)] = std::move(end);
   }
 }
@@ -83,12 +89,15 @@ void while_waiting() {
     torn = true;
     throw EndedElsewhere();
   }
-}
-
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
+  if (heard.first_end && Clock::now() - *heard.first_end > grace_after_end) {
+    torn = true;
+    const auto ended = std::ranges::find_if(heard.ends, [](const auto& end) { return end.has_value(); });
+    throw EndedElsewhere{
+        fmt::format("MPI ranks have diverged: rank {} waits for the others at '{}', and rank {} has finished. This is "
+                    "a bug in gfdt: "
+                    "run the command without MPI, and report it.",
+                    place.rank, exchanged, ended - heard.ends.begin())};
+  }
 }
 
 /// What a rank tells of its part before the part itself.
@@ -135,17 +144,18 @@ Part own_part(const std::function<std::string()>& work) {
   const auto at = [&](std::size_t rank) { return std::string(all.substr(rank * longest, longest).c_str()); };
   std::size_t other = 1;
   while (headers[other].label == headers[0].label) ++other;
-  throw Error(fmt::format(
-      "The ranks have come apart: rank 0 is at '{}' and rank {} at '{}'. All of them must have processors of "
-      "one kind, the same compiler and the same files.",
-      at(0), other, at(other)));
+  throw Error(
+      fmt::format("MPI ranks have diverged: rank 0 is at '{}' and rank {} at '{}'. All of them must have processors of "
+                  "one kind, the same compiler and the same files.",
+                  at(0), other, at(other)));
 }
 
 /// Headers of all ranks; throws on all where something is wrong with one of them.
 std::vector<Header> agree(std::string_view label, const Part& part) {
   const auto begin = Clock::now();
   if (torn) throw EndedElsewhere();
-  const Header own{part.bytes.size(), hash_of(label), part.failed ? 1u : 0u,
+  exchanged = label;
+  const Header own{part.bytes.size(), digest(label), part.failed ? 1u : 0u,
                    wish.requested() || agreed.requested() ? 1u : 0u};
   const std::string all =
       message_passing::gather_equal({reinterpret_cast<const char*>(&own), sizeof own}, while_waiting);

@@ -24,7 +24,7 @@ std::pair<std::size_t, std::size_t> share_of(std::size_t blocks, int rank);
 
 /// Calls `work` on every rank and `take(rank, bytes)` with what each has returned, in the order of the ranks, on every
 /// rank. An exception in `work` on one of them is thrown on all, as Error; the first rank's where there are several.
-/// `label` tells what this is about: where the ranks' labels differ they have come apart, and that is thrown on all.
+/// `label` tells what this is about: ranks with different labels have diverged, which is thrown on all.
 /// Inside of `work` this process is by itself, and the wish to stop is heeded at once.
 void exchange(std::string_view label, const std::function<std::string()>& work,
               const std::function<void(int rank, std::string_view bytes)>& take);
@@ -60,8 +60,11 @@ struct Outcome {
   int status = 0;
   std::string sentence;
 };
-/// Thrown where a rank waits for one that has ended: not to be caught but by who calls `end`.
-struct EndedElsewhere {};
+/// Thrown when a rank waits for one that has ended. Only the caller of `end` catches it. The sentence is empty if the
+/// other rank reports the reason itself.
+struct EndedElsewhere {
+  std::string sentence;
+};
 /// Tells the others how it went here, waits for them, and returns how it went with all of them. The sentence is for one
 /// rank to print, by `print`: the first that is there. May end the process where ranks have left each other in the
 /// middle of an exchange.

@@ -45,8 +45,8 @@ class Expansion {
   Expression multiplied_out(const Expression& formula) const {
     if (is_power_to_expand(formula)) {
       Expression result = formula.operands()[0];
-      for (double n = 1; n < formula.operands()[1].value(); ++n)
-        result = product_of_sums(result, formula.operands()[0]);
+      const auto power = static_cast<int>(formula.operands()[1].value());
+      for (int n = 1; n < power; ++n) result = product_of_sums(result, formula.operands()[0]);
       return result;
     }
     if (formula.kind() != Kind::multiply) return formula;

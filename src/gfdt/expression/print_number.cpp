@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t short_decimal = 8;
 constexpr double largest_numerator = 1000;
-constexpr double largest_denominator = 1000;
+constexpr int largest_denominator = 1000;
 
 }  // namespace
 
@@ -18,8 +18,8 @@ std::string decimal(double value) { return value == std::numbers::pi ? "pi" : fm
 
 Fraction small_fraction(double value, const std::function<bool(double, double)>& reads_as_wanted) {
   if (decimal(value).size() <= short_decimal || std::abs(value) > largest_numerator) return {value, 1};
-  for (double q = 2; q <= largest_denominator; ++q) {
-    double p = std::round(value * q);
+  for (int denominator = 2; denominator <= largest_denominator; ++denominator) {
+    const double q = denominator, p = std::round(value * q);
     if (p != 0 && std::abs(p) <= largest_numerator && reads_as_wanted(p, q)) return {p, q};
   }
   return {value, 1};

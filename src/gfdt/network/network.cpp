@@ -166,7 +166,7 @@ int Network<T>::best_samples() const {
   constexpr long cache = 200'000;  // numbers that a core keeps close
   long numbers = 0;
   for (const Tensor& tensor : parts_->plan.tensors) numbers += 2 * tensor.sample_stride();
-  return static_cast<int>(std::clamp(cache / numbers, 4L, 256L));
+  return static_cast<int>(std::clamp(cache / std::max(numbers, 1L), 4L, 256L));
 }
 
 template <class T>

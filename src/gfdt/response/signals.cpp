@@ -28,7 +28,8 @@ struct LaterPlan {
 
 LaterPlan later_plan(const model::Model& model, const std::vector<double>& references) {
   LaterPlan result{{model.indices, model.states, {{{"later.0", {}}, 1.0}}}, model.parameter_values()};
-  auto& [plan, symbols] = result;
+  kernel::EvaluationPlan& plan = result.plan;
+  std::map<std::string, double>& symbols = result.symbols;
   const auto add = [&](const Expression& formula) {
     const std::size_t row = plan.outputs.size();
     const std::string reference = fmt::format("reference.{}", row);
