@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "formulas.hpp"
 #include "gfdt/kernel/native_source.hpp"
 #include "lorenz96.hpp"
 #include "surroundings.hpp"
@@ -35,6 +36,21 @@ TEST(CompileTime, DoesNotDependOnTheNumberOfSites) {
   EXPECT_LT(large, 2 * small);
   EXPECT_LT(small, 2 * large);
   EXPECT_LT(small, 10);
+}
+
+TEST(CompileTime, GrowsInProportionToTheLengthOfFormulas) {
+  if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
+  const auto seconds = [](int count) {
+    Formulas f;
+    f.state("x");
+    for (int i = 1; i <= count; ++i) f.output("sin(" + std::to_string(0.01 * i) + "*x)");
+    return seconds_to_compile(evaluation_source(lower(f.plan()), "double", 16));
+  };
+  const double small = seconds(1000), large = seconds(4000);
+  RecordProperty("seconds_1000_sines", std::to_string(small));
+  RecordProperty("seconds_4000_sines", std::to_string(large));
+  EXPECT_LT(large, 8 * small);
+  EXPECT_LT(large, 15);
 }
 
 TEST(CompileTime, IsNotSpentAgain) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "formulas.hpp"
+#include "gfdt/kernel/code_parts.hpp"
 
 namespace gfdt::kernel {
 namespace {
@@ -148,6 +149,35 @@ Formulas lattices_of_two_indices() {
 TYPED_TEST(Evaluate, LatticesOfTwoIndices) {
   lattices_of_two_indices().compare<typename TypeParam::Real>(TypeParam::backend, 64);
 }
+
+/// Loops whose code is divided into functions, at each depth, with values that several of the functions use.
+Formulas long_formulas() {
+  Formulas f;
+  f.index("k", 5).index("j", 6).parameter("a", 0.75).state("x").state("y").state("X[k]").state("Y[k,j]");
+  constexpr int terms = 200;
+  std::string of_sites, of_pairs, of_outer_index;
+  for (int i = 0; i < terms; ++i) {
+    const std::string number = std::to_string(0.01 * (i + 1));
+    f.output("sin(" + number + "*x)*tanh(" + number + " + a*y) + exp(-x)*x^y");
+    of_sites += "+ " + number + "*sin(" + number + "*X[k])*exp(-X[k+1])*tanh(" + number + "*X[k-2])";
+    of_pairs += "+ cos(" + number + "*Y[k,j+1])*atan(" + number + "*X[k-1])*exp(-x)";
+    of_outer_index += "+ erf(" + number + "*X[k])*exp(-" + number + "*X[k+2])";
+  }
+  f.output("total", "mean(k, 0" + of_sites + ")/10");
+  f.output("field[k]", "(0" + of_sites + ")/10");
+  f.output("pairs", "mean(k, mean(j, (0" + of_pairs + ")*(0" + of_outer_index + ")))/1000");
+  return f;
+}
+
+TEST(LongFormulas, AreDividedAtEachDepth) {
+  std::set<std::size_t> depths;
+  const Routine routine = lower(long_formulas().plan());
+  for (const Loop& loop : routine.stages[0].loops)
+    for (const CodePart& part : divide(loop).parts) depths.insert(part.depth);
+  EXPECT_EQ(depths, (std::set<std::size_t>{0, 1, 2}));
+}
+
+TYPED_TEST(Evaluate, LongFormulas) { long_formulas().compare<typename TypeParam::Real>(TypeParam::backend, 256); }
 
 TYPED_TEST(Evaluate, SitesAreStoredInTheOrderOfTheModelsIndices) {
   using T = typename TypeParam::Real;

@@ -20,6 +20,7 @@ std::string opening(const Routine& routine, const std::string& real, int lanes) 
   if (real == "double")
     text += "template <class T> GFDT_LANES_INLINE Vector<T> load_as(const double* from) { return load(from); }\n";
   text += "GFDT_LANES_INLINE long wrap(long i, long size) { return i < 0 ? i + size : i >= size ? i - size : i; }\n";
+  text += functions_apart();
   for (std::size_t s = 0; s < routine.stages.size(); ++s)
     text += program_source(routine.stages[s], fmt::format("stage{}", s));
   return text;

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "gfdt/kernel/code_parts.hpp"
+
 namespace gfdt::kernel {
 namespace {
 
@@ -34,16 +36,46 @@ const char* region_name(Region region) {
   std::abort();
 }
 
+constexpr const char* buffer_parameters =
+    "[[maybe_unused]] const Real* __restrict state, [[maybe_unused]] Real* __restrict next, "
+    "[[maybe_unused]] Real* __restrict scratch,\n"
+    "    [[maybe_unused]] const float* __restrict noise, [[maybe_unused]] const float* __restrict sign_rows, "
+    "[[maybe_unused]] Real* __restrict output, [[maybe_unused]] const Real* __restrict uniforms";
+
+/// "sin" of sin({0}).
+std::string function_name(Op op) {
+  const std::string pattern = operation_pattern(op);
+  return pattern.substr(0, pattern.find('('));
+}
+
+std::string uniform_line(int index) {
+  return fmt::format("  [[maybe_unused]] const Vector<Real> u{0} = broadcast<Real>(uniforms[{0}]);\n", index);
+}
+
 class LoopWriter {
  public:
-  LoopWriter(const Program& program, const Loop& loop) : program_(program), loop_(loop), offsets_(loop.indices.size()) {
+  LoopWriter(const Program& program, const Loop& loop, std::string name)
+      : program_(program),
+        loop_(loop),
+        name_(std::move(name)),
+        division_(divide(loop)),
+        offsets_(loop.indices.size(), {0}) {
     for (const Element& element : loop.elements)
       for (const Element::Step& step : element.steps) offsets_[static_cast<std::size_t>(step.loop)].insert(step.offset);
   }
 
   std::string text() {
+    out_.clear();
+    if (division_.slots > 0) line(0, "Vector<Real> kept[{}];", division_.slots);
     depth(0);
     return std::move(out_);
+  }
+
+  /// Functions that the text calls.
+  std::string functions() {
+    std::string text;
+    for (std::size_t p = 0; p < division_.parts.size(); ++p) text += function(p);
+    return text;
   }
 
  private:
@@ -52,8 +84,48 @@ class LoopWriter {
     out_ += std::string(4 + 2 * level, ' ') + fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
 
-  void depth(std::size_t d) {
+  std::string function(std::size_t p) {
+    const CodePart& part = division_.parts[p];
+    std::set<int> uniforms;
+    out_.clear();
+    for (std::size_t i = part.first; i < part.end; ++i) {
+      const Instruction& code = loop_.bodies[part.depth][i];
+      for (const Operand& operand : {code.a, code.b, code.c})
+        if (operand.kind == Operand::Kind::uniform) uniforms.insert(operand.index);
+      instruction(part.depth, code, is_elaborate(code.op) ? "apart_" : "");
+    }
+    std::string text = fmt::format(
+        "__attribute__((noinline)) static void {}_{}({},\n    [[maybe_unused]] Vector<Real>* kept, int lane", name_, p,
+        buffer_parameters);
+    for (const std::string& site : sites(part.depth)) text += ", [[maybe_unused]] long " + site;
+    text += ") {\n";
+    for (const int uniform : uniforms) text += uniform_line(uniform);
+    return text + out_ + "}\n";
+  }
+
+  /// Names of the sites that the bodies at a depth may read.
+  std::vector<std::string> sites(std::size_t depth) const {
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < depth; ++d)
+      for (const int offset : offsets_[d]) names.push_back(site_name(static_cast<int>(d), offset));
+    return names;
+  }
+
+  void body(std::size_t d) {
+    bool divided = false;
+    for (std::size_t p = 0; p < division_.parts.size(); ++p) {
+      if (division_.parts[p].depth != d) continue;
+      divided = true;
+      std::string arguments = "state, next, scratch, noise, sign_rows, output, uniforms, kept, lane";
+      for (const std::string& site : sites(d)) arguments += ", " + site;
+      line(d, "{}_{}({});", name_, p, arguments);
+    }
+    if (divided) return;
     for (const Instruction& i : loop_.bodies[d]) instruction(d, i);
+  }
+
+  void depth(std::size_t d) {
+    body(d);
     if (d == loop_.indices.size()) {
       for (const Accumulation& a : loop_.accumulations)
         line(d, "total{0} = total{0} + {1};", a.temporary, read(a.value));
@@ -71,8 +143,7 @@ class LoopWriter {
   /// Visits the sites near the ends, whose neighbours wrap around, then all others.
   void periodic_loop(std::size_t d) {
     int index = static_cast<int>(d), size = loop_.indices[d].size;
-    std::set<int>& offsets = offsets_[d];
-    offsets.insert(0);
+    const std::set<int>& offsets = offsets_[d];
     std::vector<std::string> parameters, wrapped, plain;
     for (int offset : offsets) {
       parameters.push_back("long " + site_name(index, offset));
@@ -93,12 +164,15 @@ class LoopWriter {
     line(d, "for (long i = {}; i < {}; ++i) visit{}({});", low, size - high, d, fmt::join(plain, ", "));
   }
 
-  void instruction(std::size_t d, const Instruction& i) {
-    std::string value = fmt::format(fmt::runtime(operation_pattern(i.op)), read(i.a), read(i.b), read(i.c));
-    if (i.target.kind == Operand::Kind::temporary)
-      line(d, "const Vector<Real> t{} = {};", i.target.index, value);
-    else
+  /// `prefix` is put before the name of the operation.
+  void instruction(std::size_t d, const Instruction& i, const std::string& prefix = "") {
+    std::string value = fmt::format(fmt::runtime(prefix + operation_pattern(i.op)), read(i.a), read(i.b), read(i.c));
+    if (i.target.kind != Operand::Kind::temporary)
       line(d, "{}", write(i.target, value));
+    else if (const int slot = division_.slot[static_cast<std::size_t>(i.target.index)]; slot >= 0)
+      line(d, "kept[{}] = {};", slot, value);
+    else
+      line(d, "const Vector<Real> t{} = {};", i.target.index, value);
   }
 
   std::string address(const Operand& operand) const {
@@ -110,12 +184,17 @@ class LoopWriter {
     return fmt::format("{} + ({}) * lanes + lane", region_name(buffer.region), row);
   }
 
+  std::string temporary(int index) const {
+    const int slot = division_.slot[static_cast<std::size_t>(index)];
+    return slot >= 0 ? fmt::format("kept[{}]", slot) : fmt::format("t{}", index);
+  }
+
   std::string read(const Operand& operand) const {
     switch (operand.kind) {
       case Operand::Kind::none:
         return "";
       case Operand::Kind::temporary:
-        return fmt::format("t{}", operand.index);
+        return temporary(operand.index);
       case Operand::Kind::uniform:
         return fmt::format("u{}", operand.index);
       case Operand::Kind::element:
@@ -130,6 +209,8 @@ class LoopWriter {
 
   const Program& program_;
   const Loop& loop_;
+  std::string name_;
+  CodeParts division_;
   std::vector<std::set<int>> offsets_;
   std::string out_;
 };
@@ -201,18 +282,30 @@ const char* operation_pattern(Op op) {
 }
 
 std::string program_source(const Program& program, const std::string& name) {
-  std::string text = fmt::format(
-      "[[maybe_unused]] static inline void {}([[maybe_unused]] const Real* __restrict state, [[maybe_unused]] Real* "
-      "__restrict next, "
-      "[[maybe_unused]] Real* __restrict scratch,\n"
-      "    [[maybe_unused]] const float* __restrict noise, [[maybe_unused]] const float* __restrict sign_rows, "
-      "[[maybe_unused]] Real* __restrict output, [[maybe_unused]] const Real* __restrict uniforms) {{\n",
-      name);
-  for (std::size_t u = 0; u < program.uniforms.size(); ++u)
-    text += fmt::format("  [[maybe_unused]] const Vector<Real> u{0} = broadcast<Real>(uniforms[{0}]);\n", u);
-  text += "  for (int lane = 0; lane < lanes; lane += width<Real>) {\n";
-  for (const Loop& loop : program.loops) text += "   {\n" + LoopWriter(program, loop).text() + "   }\n";
-  return text + "  }\n}\n";
+  std::string functions, loops;
+  for (std::size_t l = 0; l < program.loops.size(); ++l) {
+    LoopWriter writer(program, program.loops[l], fmt::format("{}_loop{}", name, l));
+    functions += writer.functions();
+    loops += "   {\n" + writer.text() + "   }\n";
+  }
+  std::string text = functions;
+  text += fmt::format("[[maybe_unused]] static inline void {}({}) {{\n", name, buffer_parameters);
+  for (std::size_t u = 0; u < program.uniforms.size(); ++u) text += uniform_line(static_cast<int>(u));
+  return text + "  for (int lane = 0; lane < lanes; lane += width<Real>) {\n" + loops + "  }\n}\n";
+}
+
+std::string functions_apart() {
+  std::string text;
+  for (int i = 0; i <= static_cast<int>(Op::logical_not); ++i) {
+    const Op op = static_cast<Op>(i);
+    if (!is_elaborate(op)) continue;
+    const bool two = op == Op::power;
+    text += fmt::format(
+        "[[maybe_unused]] __attribute__((noinline)) static Vector<Real> apart_{0}(Vector<Real> x{1}) {{ return "
+        "{0}(x{2}); }}\n",
+        function_name(op), two ? ", Vector<Real> y" : "", two ? ", y" : "");
+  }
+  return text;
 }
 
 }  // namespace gfdt::kernel
