@@ -304,6 +304,18 @@ class BadInput(SmallProblem):
             self.assert_bad_input(done, "cannot be written: File too large")
         self.assertEqual([path.name for path in self.folder.iterdir()], [self.file.name])
 
+    def test_a_run_that_needs_too_much_memory_is_refused_with_a_value_that_fits(self):
+        self.file.write_text(SMALL + "\n[targets]\nvariance = { value = 0.5, std = 0.1 }\n")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        short = ("--set", "simulation.length=2", "--backend", "interpreter", "--threads", "2")
+        for command in ("simulate", "jacobian", "calibrate"):
+            done = self.run_gfdt(command, self.file, *short, "--set", "simulation.members=3000000", preexec_fn=limit)
+            self.assert_bad_input(done, "GB of memory", "available", "simulation.members = ")
+        fits = re.search(r"simulation\.members = (\d+) would fit", done.stderr)[1]
+        done = self.run_gfdt("simulate", self.file, *short, "--set", f"simulation.members={fits}", preexec_fn=limit)
+        self.assertNotIn("memory", done.stderr)
+        self.assertNotEqual(done.returncode, 2, done.stderr)
+
     def test_results_do_not_replace_what_is_read(self):
         self.file.write_text(SMALL + "\n[targets]\nvariance = { value = 0.5, std = 0.1 }\n")
         before = self.file.read_text()

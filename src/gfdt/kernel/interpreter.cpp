@@ -79,18 +79,7 @@ template <class T>
 class InterpretingStepper final : public Stepper<T> {
  public:
   InterpretingStepper(const Routine& routine, const std::map<std::string, double>& symbols)
-      : routine_(routine), code_(compile<T>(routine, symbols)), temporaries_(most_temporaries(code_)) {
-    this->lanes_ = interpreter_lanes;
-    this->rows_ = routine.state_rows;
-  }
-
-  BlockMemory<T> memory() const override {
-    auto rows = [](int count) { return static_cast<std::size_t>(count) * interpreter_lanes; };
-    int noise = draw_size(routine_.noise_rows).rows, sign = draw_size(routine_.sign_rows).rows;
-    return {AlignedArray<T>(rows(routine_.state_rows)), AlignedArray<T>(rows(routine_.state_rows)),
-            AlignedArray<T>(rows(routine_.scratch_rows + temporaries_ + noise + sign)),
-            AlignedArray<float>(rows(noise)), AlignedArray<float>(rows(sign))};
-  }
+      : InterpretingStepper(routine, compile<T>(routine, symbols)) {}
 
   void advance(BlockMemory<T>& memory, const BlockClock& clock, std::uint64_t samples, std::uint64_t cadence,
                T* record) const override {
@@ -113,9 +102,21 @@ class InterpretingStepper final : public Stepper<T> {
   }
 
  private:
+  InterpretingStepper(const Routine& routine, std::vector<CompiledCode<T>> code)
+      : Stepper<T>(interpreter_lanes, rows_of(routine, most_temporaries(code))),
+        routine_(routine),
+        temporaries_(most_temporaries(code)),
+        code_(std::move(code)) {}
+
+  /// Temporaries and converted random numbers stand behind the scratch rows of the routine.
+  static BlockRows rows_of(const Routine& routine, int temporaries) {
+    const int noise = draw_size(routine.noise_rows).rows, sign = draw_size(routine.sign_rows).rows;
+    return {routine.state_rows, routine.scratch_rows + temporaries + noise + sign, noise, sign};
+  }
+
   Routine routine_;
-  std::vector<CompiledCode<T>> code_;
   int temporaries_;
+  std::vector<CompiledCode<T>> code_;
 };
 
 template <class T>

@@ -34,15 +34,28 @@ struct BlockMemory {
   AlignedArray<float> noise, sign;
 };
 
+/// Rows of a block's memory, of one number per lane.
+struct BlockRows {
+  int state = 0, scratch = 0, noise = 0, sign = 0;
+};
+
 /// Advances a block of members in time.
 template <class T>
 class Stepper {
  public:
   virtual ~Stepper() = default;
   int lanes() const { return lanes_; }
-  int rows() const { return rows_; }
+  int rows() const { return memory_rows_.state; }
 
-  virtual BlockMemory<T> memory() const = 0;
+  BlockMemory<T> memory() const {
+    return {AlignedArray<T>(numbers(memory_rows_.state)), AlignedArray<T>(numbers(memory_rows_.state)),
+            AlignedArray<T>(numbers(memory_rows_.scratch)), AlignedArray<float>(numbers(memory_rows_.noise)),
+            AlignedArray<float>(numbers(memory_rows_.sign))};
+  }
+  std::size_t memory_bytes() const {
+    return numbers(2 * memory_rows_.state + memory_rows_.scratch) * sizeof(T) +
+           numbers(memory_rows_.noise + memory_rows_.sign) * sizeof(float);
+  }
 
   /// Takes `samples`·`cadence` steps; after every `cadence` of them appends the state to `record`, [rows][lanes] a
   /// sample, unless it is null.
@@ -50,8 +63,13 @@ class Stepper {
                        T* record) const = 0;
 
  protected:
-  int lanes_ = 0;
-  int rows_ = 0;
+  Stepper(int lanes, const BlockRows& rows) : lanes_(lanes), memory_rows_(rows) {}
+
+ private:
+  std::size_t numbers(int rows) const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(lanes_); }
+
+  int lanes_;
+  BlockRows memory_rows_;
 };
 
 /// Computes values from recorded states.

@@ -17,23 +17,11 @@ template <class T>
 class NativeStepper final : public Stepper<T> {
  public:
   NativeStepper(const Routine& routine, const std::map<std::string, double>& symbols, int lanes)
-      : state_rows_(routine.state_rows),
-        scratch_rows_(routine.scratch_rows),
-        noise_rows_(draw_size(routine.noise_rows).rows),
-        sign_rows_(draw_size(routine.sign_rows).rows),
+      : Stepper<T>(lanes, {routine.state_rows, routine.scratch_rows, draw_size(routine.noise_rows).rows,
+                           draw_size(routine.sign_rows).rows}),
         uniforms_(all_uniforms<T>(routine, symbols)),
         code_(compile_and_load(step_source(routine, real_name<T>(), lanes))),
-        advance_(reinterpret_cast<Advance>(code_->function("gfdt_advance"))) {
-    this->lanes_ = lanes;
-    this->rows_ = routine.state_rows;
-  }
-
-  BlockMemory<T> memory() const override {
-    auto rows = [this](int count) { return static_cast<std::size_t>(count) * static_cast<std::size_t>(this->lanes_); };
-    return {AlignedArray<T>(rows(state_rows_)), AlignedArray<T>(rows(state_rows_)),
-            AlignedArray<T>(rows(scratch_rows_)), AlignedArray<float>(rows(noise_rows_)),
-            AlignedArray<float>(rows(sign_rows_))};
-  }
+        advance_(reinterpret_cast<Advance>(code_->function("gfdt_advance"))) {}
 
   void advance(BlockMemory<T>& memory, const BlockClock& clock, std::uint64_t samples, std::uint64_t cadence,
                T* record) const override {
@@ -47,7 +35,6 @@ class NativeStepper final : public Stepper<T> {
   using Advance = void (*)(T** buffers, T* scratch, float* noise, float* sign, const T* uniforms,
                            const std::uint32_t* ids, unsigned long long seed, unsigned long long step,
                            unsigned long long samples, unsigned long long cadence, T* record);
-  int state_rows_, scratch_rows_, noise_rows_, sign_rows_;
   std::vector<T> uniforms_;
   std::shared_ptr<LoadedCode> code_;
   Advance advance_;

@@ -25,6 +25,7 @@ class SnapshotSink : public simulate::Sink {
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
+  std::size_t bytes_per_member() const override { return sizeof(double) * samples_ * (rows_ + state_rows_); }
 
   std::size_t members() const { return members_; }
   std::size_t samples() const { return samples_; }

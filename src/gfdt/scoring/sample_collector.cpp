@@ -31,11 +31,12 @@ Arrangement arrangement_of(const model::Model& model) {
   return {static_cast<int>(model.states.size()), indices[0].size};
 }
 
-/// [kept sample][row][lane]
+/// [kept sample][row][member of the block]
 class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
  public:
-  Block(const std::vector<std::uint64_t>& positions, std::size_t sample_size) : positions_(positions) {
-    values.reserve(positions.size() * sample_size);
+  Block(const std::vector<std::uint64_t>& positions, std::size_t rows, std::size_t members)
+      : positions_(positions), members_(members) {
+    values.reserve(positions.size() * rows * members);
   }
 
   template <class T>
@@ -43,7 +44,8 @@ class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
     const std::size_t size = static_cast<std::size_t>(record.rows) * static_cast<std::size_t>(record.lanes);
     for (; next_ < positions_.size() && positions_[next_] < record.first_sample + record.samples; ++next_) {
       const T* sample = record.data + (positions_[next_] - record.first_sample) * size;
-      values.insert(values.end(), sample, sample + size);
+      for (std::size_t row = 0; row < size; row += static_cast<std::size_t>(record.lanes))
+        values.insert(values.end(), sample + row, sample + row + members_);
     }
   }
 
@@ -52,7 +54,7 @@ class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
 
  private:
   const std::vector<std::uint64_t>& positions_;
-  std::size_t next_ = 0;
+  std::size_t members_, next_ = 0;
 
  public:
   std::vector<double> values;
@@ -69,14 +71,14 @@ SampleCollector::SampleCollector(const model::Model& model, const simulate::Opti
 }
 
 std::unique_ptr<simulate::BlockSink> SampleCollector::open(const simulate::Block& block) {
-  return std::make_unique<Block>(positions_, names_.size() * static_cast<std::size_t>(block.lanes));
+  return std::make_unique<Block>(positions_, names_.size(), block.members.size());
 }
 
 void SampleCollector::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
                             const std::vector<bool>& sound) {
   const std::vector<double>& values = static_cast<const Block&>(*sink).values;
-  const std::size_t lanes = static_cast<std::size_t>(block.lanes), rows = positions_.size() * names_.size();
-  for (std::size_t lane = 0; lane < block.members.size(); ++lane) {
+  const std::size_t lanes = block.members.size(), rows = positions_.size() * names_.size();
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     if (!sound[lane]) continue;
     std::vector<double>& member = members_[block.members[lane]];
     member.resize(rows);

@@ -26,6 +26,8 @@ class SampleCollector : public simulate::Sink {
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
+  /// Twice what is kept: `samples` makes a copy.
+  std::size_t bytes_per_member() const override { return 2 * sizeof(double) * positions_.size() * names_.size(); }
 
   std::size_t samples_a_member() const { return positions_.size(); }
 

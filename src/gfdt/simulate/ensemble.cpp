@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/memory.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/core/stopwatch.hpp"
 #include "gfdt/expression/print.hpp"
@@ -14,6 +15,7 @@
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
 #include "gfdt/simulate/device_run.hpp"
+#include "gfdt/simulate/memory_use.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
 namespace gfdt::simulate {
@@ -21,6 +23,8 @@ namespace {
 
 constexpr int stream_bits_for_members = 24;
 constexpr int most_attempts = 20;
+/// Bytes that any machine has.
+constexpr double unquestioned_memory = 64e6;
 
 std::uint64_t sum_on_ranks(std::uint64_t own) {
   std::uint64_t sum = 0;
@@ -68,6 +72,10 @@ class EnsembleRun {
     symbols.emplace(dt_name, options_.dt);
     stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
     summary_.lanes = stepper_->lanes();
+    const int states = stepper_->rows();
+    const std::size_t sample = sizeof(T) * static_cast<std::size_t>(states) * static_cast<std::size_t>(summary_.lanes);
+    const MemoryUse use = memory_use(options_, sinks_, stepper_->memory_bytes() + sample, states, summary_.lanes);
+    if (use.total() > unquestioned_memory) require_memory(use, available_memory());
   }
 
   /// All that decides what is run, so that ranks which would run something else notice it.

@@ -59,6 +59,8 @@ class Sink {
   /// `sound[lane]`: whether the member in that lane stayed sound to the end. What an unsound member left behind must
   /// not enter any result; it is run again in a later block, from another stream.
   virtual void close(const Block& block, std::unique_ptr<BlockSink> sink, const std::vector<bool>& sound) = 0;
+  /// Memory that is taken for each member until the run has been evaluated.
+  virtual std::size_t bytes_per_member() const { return 0; }
   /// Whether blocks may run on other ranks, and be packed there; else the first rank runs all of them.
   virtual bool travels() const { return true; }
 };

@@ -25,6 +25,8 @@ void add_values(const double* values, const double* reference, double* sum, doub
 /// Long runs are grouped first, which makes the levels nearly free.
 std::uint64_t group_size(std::uint64_t samples) { return samples >= 4096 ? 8 : 1; }
 
+std::uint64_t group_count(std::uint64_t samples) { return std::max<std::uint64_t>(1, samples / group_size(samples)); }
+
 }  // namespace
 
 double MemberSums::mean() const { return mean_of_segments(0, segments); }
@@ -63,18 +65,27 @@ std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t 
   return result;
 }
 
+std::size_t SeriesSums::level_count(std::uint64_t samples) {
+  return static_cast<std::size_t>(std::bit_width(group_count(samples)));
+}
+
+std::size_t SeriesSums::bytes_per_series(std::uint64_t samples) {
+  constexpr std::size_t single = 3 + segments, per_level = 3;
+  return sizeof(double) * (single + per_level * level_count(samples));
+}
+
 SeriesSums::SeriesSums(int quantities, int lanes, std::uint64_t samples)
     : quantities_(static_cast<std::size_t>(quantities)),
       lanes_(static_cast<std::size_t>(lanes)),
       width_(quantities_ * lanes_),
       group_(group_size(samples)),
-      groups_(std::max<std::uint64_t>(1, samples / group_)),
+      groups_(group_count(samples)),
       reference_(width_, 0.0),
       group_sum_(width_, 0.0),
       square_(width_, 0.0),
       segment_sum_(segments * width_, 0.0),
       segment_count_(segments, 0),
-      level_count_(static_cast<std::size_t>(std::bit_width(groups_)), 0) {
+      level_count_(level_count(samples), 0) {
   pending_.assign(level_count_.size() * width_, 0.0);
   level_sum_ = level_square_ = pending_;
 }

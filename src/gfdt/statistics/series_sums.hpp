@@ -25,6 +25,8 @@ struct MemberSums {
   };
   std::vector<Level> levels;
 
+  static std::size_t bytes(std::size_t level_count) { return sizeof(MemberSums) + level_count * sizeof(Level); }
+
   double mean() const;
   double mean_of_segments(int first, int last) const;  ///< of the samples in [first, last)
 };
@@ -37,6 +39,10 @@ std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t 
 class SeriesSums {
  public:
   SeriesSums(int quantities, int lanes, std::uint64_t samples);
+
+  /// Levels of so many samples, and bytes for each quantity of each lane.
+  static std::size_t level_count(std::uint64_t samples);
+  static std::size_t bytes_per_series(std::uint64_t samples);
 
   /// values[(sample * quantities + quantity) * lanes + lane]
   template <class T>

@@ -147,6 +147,13 @@ void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulat
   seen_.clear();
 }
 
+/// The sums, and what `seen` takes of them at a time, a quantity per thread.
+std::size_t StatisticsSink::bytes_per_member() const {
+  const std::size_t at_a_time = std::min(names_.size(), static_cast<std::size_t>(options_.thread_count()));
+  return names_.size() * SeriesSums::bytes_per_series(options_.samples()) +
+         at_a_time * MemberSums::bytes(SeriesSums::level_count(options_.samples()));
+}
+
 void StatisticsSink::for_each_member(const std::function<void(const SeriesSums&, int)>& look) const {
   for (const Place& place : places_) {
     if (place.block == Place::nowhere) throw Error("A run that was not finished has no averages.");

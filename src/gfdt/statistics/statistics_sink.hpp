@@ -34,6 +34,7 @@ class StatisticsSink : public simulate::Sink {
                                                        simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
+  std::size_t bytes_per_member() const override;
 
   std::vector<Average> observables() const;
   std::vector<Average> watched() const;  ///< means of two functions of each state
