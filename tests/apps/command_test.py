@@ -308,7 +308,7 @@ class BadInput(SmallProblem):
         self.file.write_text(SMALL + "\n[targets]\nvariance = { value = 0.5, std = 0.1 }\n")
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
         short = ("--set", "simulation.length=2", "--backend", "interpreter", "--threads", "2")
-        for command in ("simulate", "jacobian", "calibrate"):
+        for command in ("calibrate", "jacobian", "simulate"):
             done = self.run_gfdt(command, self.file, *short, "--set", "simulation.members=3000000", preexec_fn=limit)
             self.assert_bad_input(done, "GB of memory", "available", "simulation.members = ")
         fits = re.search(r"simulation\.members = (\d+) would fit", done.stderr)[1]
