@@ -135,10 +135,12 @@ tidy: packages
 # Sanitizers over all tests; make sanitize SANITIZERS=thread looks for races. Without -O1 g++ does not fold the constants
 # that Eigen's prefetches take.
 SANITIZERS ?= address,undefined
+comma = ,
+SANITIZE_BUILD = build-sanitize-$(subst $(comma),-,$(SANITIZERS))
 sanitize: packages
-	@$(CONFIGURE) build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" -DGFDT_SANITIZE=$(SANITIZERS) > /dev/null
-	@cmake --build build-sanitize --parallel $(JOBS)
-	ctest --test-dir build-sanitize --output-on-failure --parallel $(JOBS)
+	@$(CONFIGURE) $(SANITIZE_BUILD) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" -DGFDT_SANITIZE=$(SANITIZERS) > /dev/null
+	@cmake --build $(SANITIZE_BUILD) --parallel $(JOBS)
+	ctest --test-dir $(SANITIZE_BUILD) --output-on-failure --parallel $(JOBS)
 
 # Coverage-guided fuzzing of formulas, models, problem files and report pages, SECONDS each.
 SECONDS ?= 60
@@ -154,4 +156,4 @@ fuzz: packages
 	build-fuzz/fuzz_report build-fuzz/pages -max_len=256 -len_control=0 $(FUZZING)
 
 clean:
-	rm -rf build build-bench build-tidy build-sanitize build-fuzz
+	rm -rf build build-bench build-tidy build-sanitize* build-fuzz

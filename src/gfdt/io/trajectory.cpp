@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/core/memory.hpp"
 #include "gfdt/io/csv.hpp"
 #include "gfdt/io/netcdf_file.hpp"
 #include "gfdt/io/netcdf_trajectory.hpp"
@@ -68,12 +68,11 @@ Spacing spacing_of(std::span<const double> times) {
 }
 
 std::size_t affordable_size(const std::string& file, std::size_t members, std::size_t times, std::size_t variables) {
-  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   const double bytes =
       static_cast<double>(members) * static_cast<double>(times) * static_cast<double>(variables) * sizeof(double);
-  if (bytes > memory)
-    throw Error(fmt::format("The trajectory in '{}' takes {:.3g} GB; this machine has {:.3g} GB of memory.", file,
-                            bytes / 1e9, memory / 1e9));
+  if (const double available = available_memory(); bytes > available)
+    throw Error(fmt::format("The trajectory in '{}' takes {} of memory, and {} are available.", file, bytes_text(bytes),
+                            bytes_text(available)));
   return members * times * variables;
 }
 

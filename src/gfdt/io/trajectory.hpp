@@ -64,7 +64,7 @@ struct Spacing {
 };
 Spacing spacing_of(std::span<const double> times);
 
-/// members · times · variables; throws Error when that many numbers do not fit into this machine's memory.
+/// members · times · variables; throws Error when that many numbers do not fit into the available memory.
 std::size_t affordable_size(const std::string& file, std::size_t members, std::size_t times, std::size_t variables);
 
 }  // namespace gfdt::io
