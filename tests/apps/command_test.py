@@ -304,6 +304,7 @@ class BadInput(SmallProblem):
             self.assert_bad_input(done, "cannot be written: File too large")
         self.assertEqual([path.name for path in self.folder.iterdir()], [self.file.name])
 
+    @unittest.skipIf(os.environ.get("GFDT_SANITIZE"), "sanitizers reserve more address space than this test allows")
     def test_a_run_that_needs_too_much_memory_is_refused_with_a_value_that_fits(self):
         self.file.write_text(SMALL + "\n[targets]\nvariance = { value = 0.5, std = 0.1 }\n")
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
