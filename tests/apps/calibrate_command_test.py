@@ -47,6 +47,16 @@ class Answers(Calibrate):
         one, two = (self.result(self.linear, "--threads", n) for n in (1, 2))
         self.assertEqual(without_time(one), without_time(two))
 
+    def test_a_parameter_that_changes_no_target_stays_at_its_guess(self):
+        """By symmetry the mean does not depend on the amplitude of the noise; the default method knows this to many digits."""
+        symmetric = LINEAR.replace('-alpha*(x - mu)', '-alpha*x').replace("mu = 0.0\n", "").replace('["mu", "beta"]', '["beta"]')
+        symmetric = self.file("symmetric.toml", symmetric + "[targets]\nm = { value = 0.2, std = 0.1 }\n")
+        result = self.result(symmetric)
+        self.assertEqual(result["status"], "within-noise")
+        self.assertEqual(result["parameters"]["beta"], 1.2)
+        self.assertIn("beta is not determined", " ".join(weak["words"] for weak in result["weak_directions"]))
+        self.assertLess(result["simulated_time"], 1e6)
+
     def test_many_directions_that_nothing_determines_take_few_lines(self):
         rates = [f"a{k}" for k in range(8)]
         text = f"""
@@ -74,7 +84,9 @@ simulation.length = 200
         self.assertEqual([result["name"] for result in comparison], list(METHODS))
         for result in comparison:
             self.assert_found(result, mu=0.5, beta=1.0)
-            self.assertEqual(json.loads((self.folder / "all" / result["name"] / "result.json").read_text()), result)
+            of_its_own = json.loads((self.folder / "all" / result["name"] / "result.json").read_text())
+            self.assertRegex(of_its_own.pop("checksum"), "^[0-9a-f]{16}$")
+            self.assertEqual(of_its_own, result)
             self.assertRegex(done.stdout, rf"(?m)^ +{result['name']} +within-noise ")
         # An ensemble begins elsewhere; the guess shown is the user's all the same.
         self.assertEqual(len(re.findall(r"(?m)^  mu +0  ", done.stdout)), len(METHODS))

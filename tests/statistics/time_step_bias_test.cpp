@@ -96,6 +96,28 @@ TEST(TimeStepBias, OfAControlledAverageIsThatOfWhatTheControlVariateLeaves) {
   }
 }
 
+TEST(TimeStepBias, OfManyShortMembersIsFound) {
+  const model::Model model = relaxation();
+  const simulate::Options options{.dt = 0.1, .members = 20000, .length = 10, .burn_in = 5, .seed = 5};
+  EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(0.5));
+  run.observables[0].plain = PlainAverage{1 / 0.95, 0.01};
+  const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, residual(0.5), {});
+  EXPECT_FALSE(bias.too_short);
+  EXPECT_GT(bias.ratio, 0);
+  EXPECT_GT(bias.standard_error[0], 0);
+}
+
+TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
+  const model::Model model = relaxation();
+  const simulate::Options options{.dt = 0.1, .members = 2000, .length = 2, .burn_in = 5, .seed = 5};
+  EnsembleStatistics run = simulate_statistics(model, options);
+  const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
+  EXPECT_TRUE(bias.too_short);
+  const Finding finding = include(bias, options, run.observables, run.mean_covariance);
+  EXPECT_TRUE(finding.passed);
+  EXPECT_FALSE(finding.judged);
+}
+
 TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
   const model::Model model = relaxation();
   const simulate::Options options = long_run(0.1);

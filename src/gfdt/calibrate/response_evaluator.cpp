@@ -56,13 +56,36 @@ bool missing(const Jacobian& jacobian, std::size_t column) {
   return false;
 }
 
-/// Those that are missing, and those with more than this share of error.
-std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, double share) {
-  const std::vector<double> errors = response::relative_errors(jacobian);
+/// Standard errors of the statistics, ‖·‖ in standard deviations of the observables.
+double error_of_statistics(const Jacobian& jacobian) {
+  double square = 0;
+  for (const statistics::Average& average : jacobian.statistics)
+    if (average.standard_deviation > 0) square += std::pow(average.standard_error / average.standard_deviation, 2);
+  return std::sqrt(square);
+}
+
+/// Those that are missing, and those with more than this share of error: unless it changes the statistics by less than
+/// their own errors when the parameter changes by its size.
+std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std::vector<double>& parameters,
+                                            double share) {
+  const std::vector<double> relative = response::relative_errors(jacobian),
+                            absolute = response::absolute_errors(jacobian);
+  const double noise = error_of_statistics(jacobian);
   std::vector<std::size_t> result;
-  for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
-    if (missing(jacobian, j) || errors[j] > share) result.push_back(j);
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const bool negligible = parameters[j] != 0 && absolute[j] * std::abs(parameters[j]) <= noise;
+    if (missing(jacobian, j) || (relative[j] > share && !negligible)) result.push_back(j);
+  }
   return result;
+}
+
+/// Puts columns of another Jacobian in their places, unless those that are there have smaller errors.
+void replace_columns(Jacobian measured, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
+  const std::vector<double> errors = response::absolute_errors(measured), before = response::absolute_errors(jacobian);
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (before[columns[i]] <= errors[i])
+      for (std::size_t m = 0; m < measured.rows(); ++m) measured.value[measured.at(m, i)] = std::nan("");
+  response::put_columns(measured, columns, jacobian);
 }
 
 /// A condition that a run never saw change has a probability p below the bound that is its standard error. Its
@@ -250,10 +273,10 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   fill_constant_rows(request.parameters, found.jacobian);
   if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
     const std::vector<std::size_t> columns =
-        columns_to_replace(found.jacobian, full_length ? poor_share : useless_share);
+        columns_to_replace(found.jacobian, request.parameters, full_length ? poor_share : useless_share);
     std::vector<std::string> names;
     for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
-    if (!names.empty()) response::put_columns(differences(names), columns, found.jacobian);
+    if (!names.empty()) replace_columns(differences(names), columns, found.jacobian);
     fill_constant_rows(request.parameters, found.jacobian);
   }
   take(found.jacobian, evaluation);

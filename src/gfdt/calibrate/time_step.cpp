@@ -19,7 +19,7 @@ statistics::Finding judge_time_step(const statistics::TimeStepBias& bias, const 
                                     std::span<const statistics::Average> averages, const Mismatch& mismatch) {
   statistics::Finding finding{.check = "time step",
                               .verdict = "It biases the parameters by less than half of their standard errors."};
-  if (!bias.compared) return finding;
+  if (!bias.compared || bias.too_short) return finding;
   if (bias.ratio == 0) {
     finding.passed = false;
     finding.verdict = fmt::format("Members blow up with twice the time step {:g}: the bias is unknown.", options.dt);

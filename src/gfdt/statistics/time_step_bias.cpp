@@ -17,18 +17,22 @@ constexpr double most_evaluations = 1e5;
 
 bool may_be_biased(const Average& average) { return average.usable() && std::isfinite(average.standard_error); }
 
-/// A run with a longer step; nothing where it cannot be used.
+/// A run with a longer step; nothing if members blow up.
 std::optional<EnsembleStatistics> coarser_run(const model::Model& model, const simulate::Options& options,
                                               const ObservedFunctions& functions, const simulate::Control& control) {
-  if (options.samples() < static_cast<std::uint64_t>(segments)) return {};
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), control, {}, functions);
   if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) return {};
   return run;
 }
 
+/// With fewer samples, of which a member keeps as many as averages need, and then with fewer members.
 simulate::Options thinned(simulate::Options options) {
-  const double evaluations = static_cast<double>(options.samples()) * options.members;
-  options.cadence *= std::max(1, static_cast<int>(evaluations / most_evaluations));
+  constexpr double fewest_members = 100;
+  const double excess = static_cast<double>(options.samples()) * options.members / most_evaluations;
+  const double longest = static_cast<double>(options.samples() / segments);
+  options.cadence *= static_cast<int>(std::clamp(excess, 1.0, longest));
+  if (excess > longest && options.members > fewest_members)
+    options.members = static_cast<int>(std::max(fewest_members, options.members * longest / excess));
   return options;
 }
 
@@ -62,8 +66,11 @@ TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& 
   result.standard_error = result.value;
   result.compared = any_plain || any_residual;
   if (!result.compared) return result;
+  result.too_short = true;
   for (const int ratio : simulate::coarser_ratios) {
     const simulate::Options coarser = simulate::with_coarser_step(options, ratio);
+    if (coarser.samples() < static_cast<std::uint64_t>(segments)) continue;
+    result.too_short = false;
     std::optional<EnsembleStatistics> of_plain, of_residuals;
     if (any_plain) of_plain = coarser_run(model, coarser, functions, control);
     if (any_residual) of_residuals = coarser_run(model, thinned(coarser), left, control);
@@ -89,6 +96,11 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
     finding.judged = controlled;
     finding.verdict = controlled ? "The control variate removes the bias of the time step."
                                  : "Not judged: there are no averages to compare.";
+    return finding;
+  }
+  if (bias.too_short) {
+    finding.judged = false;
+    finding.verdict = "Not judged: a run with a longer time step has too few samples.";
     return finding;
   }
   if (bias.ratio == 0) {

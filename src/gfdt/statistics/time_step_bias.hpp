@@ -12,7 +12,8 @@ namespace gfdt::statistics {
 /// The bias that the time step gives to averages of a run, by a second run with a longer time step.
 struct TimeStepBias {
   bool compared = false;  ///< whether there is an average that may have such a bias
-  int ratio = 0;          ///< of the time steps; 0: no longer one is stable
+  bool too_short = false;  ///< a run with a longer time step has too few samples
+  int ratio = 0;           ///< of the time steps; 0: no longer one is stable
   std::vector<double> value, standard_error;
 
   /// Standard errors that chance moves one of a dozen averages by with a probability below 1e-3.
