@@ -5,12 +5,13 @@ PACKAGES = g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libtomlplusp
            libeigen3-dev libgtest-dev libgmock-dev librandom123-dev libopenmpi-dev openmpi-bin python3 \
            python3-dev pybind11-dev python3-numpy python3-pip python3-setuptools python3-wheel
 TEST_PACKAGES = chromium chromium-driver
+FAULT_PACKAGES = strace
 STUDY_PACKAGES = python3-numpy python3-scipy
 BENCH_PACKAGES = python3-numba python3-torch
 TIDY_PACKAGES = clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev
 CONFIGURE = cmake -S . -G Ninja -B
 
-.PHONY: all configure command install python demo test bench bench-device study study-dependability study-device docs format tidy fuzz sanitize packages clean
+.PHONY: all configure command install python demo test bench bench-device study study-dependability study-faults study-device docs format tidy fuzz sanitize packages clean
 
 all: configure
 	@cmake --build "$(BUILD)" --parallel $(JOBS)
@@ -59,6 +60,7 @@ demo: command
 
 test: all
 	@./.ci/packages $(STUDY_PACKAGES) || echo "The dependability study will not be sampled." >&2
+	@./.ci/packages $(FAULT_PACKAGES) || echo "Runs that are stopped and disks that fail will not be tested." >&2
 	@./.ci/packages $(TEST_PACKAGES) || echo "Report pages will not be tested in a browser." >&2
 	@temporary=$$(mktemp -d) && chmod 755 "$$temporary" && trap 'rm -rf "$$temporary"' EXIT && \
 	  TMPDIR="$$temporary" GFDT_TEST_CACHE="$$(realpath "$(BUILD)")/test-cache" \
@@ -87,7 +89,7 @@ bench-device: packages
 
 # Long studies; their results are stored beside them. They use NumPy, which Debian's Python has.
 study: PYTHON = /usr/bin/python3
-study: all study-dependability
+study: all study-dependability study-faults
 	@$(CONFIGURE) build-bench -DGFDT_BENCHMARKS=ON -DGFDT_TESTS=OFF > /dev/null
 	@cmake --build build-bench --parallel $(JOBS) --target study_score_accuracy study_jacobian_truth study_random_calibrations
 	$(PYTHON) studies/controlled_truth.py $(BUILD)/gfdt > studies/truth_triad.json
@@ -112,6 +114,12 @@ study-dependability: all
 	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt repeated --seeds 16 --out $(BUILD)/repeated.json
 	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt curved --count 100 --out $(BUILD)/curved.json
 	cp $(BUILD)/jacobian.json $(BUILD)/calibrate.json $(BUILD)/repeated.json $(BUILD)/curved.json studies/dependability/
+
+# Kills, failing disks, damaged files, mutated inputs: over an hour on two cores. Status 1 where a case does not end as
+# wanted.
+study-faults: all
+	@./.ci/packages $(FAULT_PACKAGES)
+	python3 studies/faults/study.py $(BUILD)/gfdt --out studies/faults/results.json
 
 # The study of the paper at its size, on a machine with a GPU: minutes.
 study-device: all

@@ -19,6 +19,7 @@
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -67,7 +68,7 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
   document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
   common.write_json(document, task::calibration_name);
   if (!forecast.problem.empty()) {
-    fmt::print(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
+    say(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
   }
   if (common.talks()) print_forecast(common.text(), forecast, task.asked);
@@ -92,7 +93,7 @@ std::optional<calibrate::Targets> targets_of(const io::Problem& problem, Progres
   } catch (const Error&) {
     bar.clear();
     if (!interruption().requested()) throw;
-    fmt::print(stderr, "Stopped while the targets were computed; the calibration had not begun.\n");
+    say(stderr, "Stopped while the targets were computed; the calibration had not begun.\n");
     return {};
   }
 }
@@ -160,14 +161,14 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
       CommonOptions asked = common;
       asked.out.clear();  // the folder has it already
       asked.write_json(several ? ordered_json{{"comparison", documents}} : documents[0], "");
-      fmt::print(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
+      say(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
       return Exit::numbers_failed;
     }
   }
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
   common.write_json(document, several ? comparison_name : task::calibration_name);
-  if (common.talks()) fmt::print(common.text(), "  All of it is in '{}'.\n", folder.string());
+  if (common.talks()) say(common.text(), "  All of it is in '{}'.\n", folder.string());
   write_page(common, folder);
   return wished ? Exit::done : Exit::numbers_failed;
 }

@@ -7,6 +7,7 @@
 #include "calibration_table.hpp"
 #include "gfdt/task/kept_calibration.hpp"
 #include "progress_bar.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -49,7 +50,7 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
                       task.problem.command ? Simulator::of_user : Simulator::gfdt);
     print_predictive(common.text(), kept.predictive, kept.no_predictive);
   } else if (!wished) {
-    fmt::print(stderr, "{}\n", verdict(result, task.asked));
+    say(stderr, "{}\n", verdict(result, task.asked));
   }
   return std::move(result);
 }

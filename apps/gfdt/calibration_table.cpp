@@ -10,6 +10,7 @@
 #include "calibration_advice.hpp"
 #include "gfdt/task/calibration_task.hpp"
 #include "mismatch_chart.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -238,7 +239,7 @@ void print_calibration(std::FILE* file, const Calibration& calibration, const ca
   say(file, "\n");
   if (!calibration.parameters.empty()) {
     print_parameters(file, calibration, problem);
-    fmt::print(file, "\n");
+    say(file, "\n");
     print_statistics(file, calibration.statistics, calibration.mismatch, problem.targets);
     say(file, "\n");
     const bool tested = calibration.fit.targets > 0;  // not where the search was stopped
@@ -285,9 +286,9 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
 
 void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const calibrate::Problem& problem) {
   const Iteration& guess = forecast.guess;
-  fmt::print(file, "\n");
+  say(file, "\n");
   print_statistics(file, guess.evaluation.statistics, guess.mismatch, problem.targets);
-  fmt::print(file, "\n  Mismatch {:.3g}; {}.\n\n", guess.mismatch.norm, chi_square_of(guess.mismatch, problem));
+  say(file, "\n  Mismatch {:.3g}; {}.\n\n", guess.mismatch.norm, chi_square_of(guess.mismatch, problem));
   Table table({"parameter", "guess", "first step", "std error to expect"});
   for (std::size_t j = 0; j < guess.parameters.size(); ++j)
     table.add({problem.parameters[j].name, number(guess.parameters[j]), fmt::format("{:+.4g}", guess.step[j]),
@@ -295,7 +296,7 @@ void print_forecast(std::FILE* file, const calibrate::Forecast& forecast, const 
                    ? fmt::format("{:.2g}", forecast.posterior.standard_error[j])
                    : "not determined"});
   table.print(file);
-  fmt::print(file, "\n");
+  say(file, "\n");
   print_remarks_apart(file, remarks_on(forecast.posterior, problem));
   print_remarks_apart(file, guess.evaluation.warnings);
   put_paragraph(file, "  ",

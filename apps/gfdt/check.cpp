@@ -17,6 +17,7 @@
 #include "gfdt/statistics/metastability.hpp"
 #include "gfdt/statistics/pilot_run.hpp"
 #include "progress_bar.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -50,40 +51,39 @@ void print_model(std::FILE* file, const io::Problem& problem) {
   for (std::size_t i = 0; i < own_states; ++i) states.push_back(m.states[i].label());
   const int variables = m.dimension() - (m.time_state ? 1 : 0);
   for (const model::Parameter& p : m.parameters) parameters.push_back(fmt::format("{} = {:g}", p.name, p.value));
-  fmt::print(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), variables, variables == 1 ? "" : "s");
+  say(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), variables, variables == 1 ? "" : "s");
   if (m.time_state)
-    fmt::print(file, "  depends on the time {}{}\n", model::time_name,
-               m.period ? fmt::format(", with the period {:g}", *m.period) : "");
+    say(file, "  depends on the time {}{}\n", model::time_name,
+        m.period ? fmt::format(", with the period {:g}", *m.period) : "");
   for (std::size_t i = 0; i < own_states; ++i)
-    if (m.is_angle(i)) fmt::print(file, "  {} is an angle: all formulas repeat after 2π\n", m.states[i].label());
-  fmt::print(file, "  parameters: {}\n", fmt::join(parameters, ", "));
+    if (m.is_angle(i)) say(file, "  {} is an angle: all formulas repeat after 2π\n", m.states[i].label());
+  say(file, "  parameters: {}\n", fmt::join(parameters, ", "));
   for (std::size_t i = 0; i < own_states; ++i)
-    fmt::print(file, "  drift of {}: {}\n", m.states[i].label(), formula_text(m.drift[i]));
+    say(file, "  drift of {}: {}\n", m.states[i].label(), formula_text(m.drift[i]));
   for (std::size_t i = 0; i < own_states; ++i) {
     std::vector<std::string> terms;
     for (const model::DiffusionTerm& term : m.diffusion)
       if (term.state == i)
         terms.push_back(fmt::format("({}) d{}", formula_text(term.amplitude), formula_text(term.noise_site)));
-    fmt::print(file, "  noise of {}: {}\n", m.states[i].label(),
-               terms.empty() ? "none" : fmt::format("{}", fmt::join(terms, " + ")));
+    say(file, "  noise of {}: {}\n", m.states[i].label(),
+        terms.empty() ? "none" : fmt::format("{}", fmt::join(terms, " + ")));
   }
-  for (const model::Observable& o : m.observables)
-    fmt::print(file, "  observable {}: {}\n", o.name, formula_text(o.formula));
+  for (const model::Observable& o : m.observables) say(file, "  observable {}: {}\n", o.name, formula_text(o.formula));
 }
 
 void print_conjugates(std::FILE* file, const model::Model& model, const std::vector<model::Conjugate>& conjugates) {
-  fmt::print(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative by y)\n");
+  say(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative by y)\n");
   for (const model::Conjugate& g : conjugates) {
     if (g.unavailable.empty())
-      fmt::print(file, "  g_{} = {}\n", g.parameter, model::readable(model, g.total()));
+      say(file, "  g_{} = {}\n", g.parameter, model::readable(model, g.total()));
     else
-      fmt::print(file, "  g_{}: not available. {}\n", g.parameter, g.unavailable);
+      say(file, "  g_{}: not available. {}\n", g.parameter, g.unavailable);
   }
 }
 
 void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck>& checks) {
   if (checks.empty()) return;
-  fmt::print(file, "\nDerivatives, symbolic against central differences at random states\n");
+  say(file, "\nDerivatives, symbolic against central differences at random states\n");
   Table table({"derivative", "largest relative difference", ""});
   for (const model::DerivativeCheck& check : checks)
     table.add({check.what, fmt::format("{:.1e}", check.largest_error), tick(check.agrees())});
@@ -91,12 +91,11 @@ void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck
 }
 
 void print_pilot(std::FILE* file, const CheckCommand& check, const simulate::Options& full) {
-  fmt::print(file, "\nPilot run, {} members for {:g} time units\n", check.pilot.options.members,
-             check.pilot.options.length);
+  say(file, "\nPilot run, {} members for {:g} time units\n", check.pilot.options.members, check.pilot.options.length);
   print_findings(file, check.pilot.statistics.findings);
   double steps = static_cast<double>(full.members) * (full.length + full.burn_in_time()) / full.dt;
-  fmt::print(file, "\n  The run of this file takes {:.3g} steps ({} members, {:g} time units each): about {:.2g} s.\n",
-             steps, full.members, full.length + full.burn_in_time(), check.full_seconds);
+  say(file, "\n  The run of this file takes {:.3g} steps ({} members, {:g} time units each): about {:.2g} s.\n", steps,
+      full.members, full.length + full.burn_in_time(), check.full_seconds);
 }
 
 /// Seconds of the whole run. Blocks cost the same however many of their lanes are in use, and run on as many threads as
@@ -145,9 +144,9 @@ int check_command(const CheckOptions& options) {
   }
 
   if (problem.command)
-    fmt::print(stderr,
-               "The pilot run is one of the formulas: simulation.command is not run by 'gfdt check'. 'gfdt simulate' "
-               "runs it.\n");
+    say(stderr,
+        "The pilot run is one of the formulas: simulation.command is not run by 'gfdt check'. 'gfdt simulate' "
+        "runs it.\n");
   ProgressBar bar(common.quiet);
   const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
   check.burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
@@ -164,7 +163,7 @@ int check_command(const CheckOptions& options) {
   }
   if (common.talks()) {
     if (!check.pilot.statistics.run.backend.notice.empty())
-      fmt::print(stderr, "{}\n", check.pilot.statistics.run.backend.notice);
+      say(stderr, "{}\n", check.pilot.statistics.run.backend.notice);
     print_pilot(file, check, full);
   } else {
     print_failures(stderr, check.pilot.statistics.findings);

@@ -14,7 +14,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/input_files.hpp"
-#include "gfdt/io/json.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
 namespace gfdt::app {
@@ -123,7 +123,7 @@ void CommonOptions::check_writable() const {
 
 void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
   ranks::first_does("the writing of results", [&] {
-    const std::string document = io::json_text(result);
+    const std::string document = io::sealed_text(result);
     if (json == "-") {
       if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
         throw Error("The result cannot be written to standard output.");

@@ -8,6 +8,7 @@
 
 #include "gfdt/exact/stationary_statistics.hpp"
 #include "gfdt/io/json.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -95,7 +96,7 @@ std::optional<ExperimentCurves> experiment_curves(const Comparison& comparison) 
 }
 
 void print_curves(std::FILE* file, const ExperimentCurves& curves) {
-  fmt::print(file, "\n  {}\n\n", curves.title);
+  say(file, "\n  {}\n\n", curves.title);
   std::vector<std::string> heading{curves.across};
   for (const CurvePanel& panel : curves.panels) {
     heading.push_back(panel.title + ", exact");

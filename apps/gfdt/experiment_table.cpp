@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "jacobian_table.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -48,7 +49,7 @@ void print_statistics(std::FILE* file, const Comparison& comparison) {
     table.add(row);
   }
   table.print(file);
-  fmt::print(file, "\n");
+  say(file, "\n");
 }
 
 void print_entries(std::FILE* file, const Comparison& comparison) {
@@ -82,7 +83,7 @@ std::string percent(double value) {
 
 void print_column_errors(std::FILE* file, const Comparison& comparison) {
   if (!comparison.truth) {
-    fmt::print(file, "  No truth of this experiment is kept: column errors are not known.\n\n");
+    say(file, "  No truth of this experiment is kept: column errors are not known.\n\n");
     return;
   }
   std::vector<std::string> heading{"column error"};
@@ -117,11 +118,10 @@ void print_column_errors(std::FILE* file, const Comparison& comparison) {
 
 void print_cost(std::FILE* file, const OurJacobian& ours) {
   const Jacobian& jacobian = ours.result.jacobian;
-  fmt::print(file, "  {}: {:.3g} time units simulated, {:.1f} s", label(ours), jacobian.simulated_time,
-             jacobian.wall_seconds);
+  say(file, "  {}: {:.3g} time units simulated, {:.1f} s", label(ours), jacobian.simulated_time, jacobian.wall_seconds);
   if (jacobian.window)
-    fmt::print(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
-  fmt::print(file, "\n");
+    say(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
+  say(file, "\n");
   if (ours.name == response::name(response::Method::automatic)) put_paragraph(file, "    ", methods_text(jacobian));
   for (const statistics::Finding& finding : jacobian.findings)
     if (!finding.passed)
@@ -130,13 +130,13 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
   for (const response::Column& column : jacobian.columns) {
     if (column.remark.empty()) continue;
     const std::size_t sentence = column.remark.find(". ");  // all of it is in the JSON
-    fmt::print(file, "    {}: {}\n", column.parameter,
-               sentence == std::string::npos ? column.remark : column.remark.substr(0, sentence) + "; …");
+    say(file, "    {}: {}\n", column.parameter,
+        sentence == std::string::npos ? column.remark : column.remark.substr(0, sentence) + "; …");
   }
   std::string steps;
   for (const response::Column& column : jacobian.columns)
     if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
-  if (!steps.empty()) fmt::print(file, "    steps: {}\n", steps);
+  if (!steps.empty()) say(file, "    steps: {}\n", steps);
 }
 
 }  // namespace

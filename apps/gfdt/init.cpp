@@ -7,6 +7,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/write_atomically.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -71,7 +72,7 @@ int init_command(const std::string& name, const std::string& out) {
     io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
                                                 fmt::arg("file", file.string())));
   });
-  fmt::print("Wrote {}. Next: gfdt check {}\n", file.string(), file.string());
+  say(stdout, "Wrote {}. Next: gfdt check {}\n", file.string(), file.string());
   return Exit::done;
 }
 

@@ -14,6 +14,7 @@
 #include "jacobian_table.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -72,8 +73,8 @@ std::filesystem::path place_of_score(const JacobianCommand& command, const std::
 /// After Ctrl-C: what is complete is shown, and nothing is written.
 int stopped(const CommonOptions& common, const std::vector<NamedJacobian>& complete) {
   if (common.talks()) print_jacobians(common.text(), complete);
-  fmt::print(stderr, "The run was stopped before its end: there is no {}Jacobian, and no JSON was written.\n",
-             complete.empty() ? "" : "further ");
+  say(stderr, "The run was stopped before its end: there is no {}Jacobian, and no JSON was written.\n",
+      complete.empty() ? "" : "further ");
   return Exit::numbers_failed;
 }
 

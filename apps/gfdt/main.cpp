@@ -8,10 +8,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
-#include <iostream>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command.hpp"
 #include "gfdt/core/error.hpp"
@@ -80,9 +81,13 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return {app.exit(error) == 0 ? Exit::done : Exit::bad_input, {}};
+    std::ostringstream help, complaint;
+    const int code = app.exit(error, help, complaint);
+    put(stdout, help.str());
+    put(stderr, gfdt::fit_for_a_terminal(complaint.str()));
+    return {code == 0 ? Exit::done : Exit::bad_input, {}};
   } catch (const gfdt::kernel::NativeGivenUp& given_up) {
-    fmt::print(stderr, "{}\n", given_up.what());
+    gfdt::app::say(stderr, "{}\n", given_up.what());
     return run(command_line, argc, argv);
   } catch (const gfdt::simulate::SimulationFailed& error) {
     return {Exit::numbers_failed, error.what()};
@@ -90,11 +95,14 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
     return {interruption().requested() ? Exit::numbers_failed : Exit::bad_input, error.what()};
   } catch (const nlohmann::json::exception&) {
     return {Exit::bad_input, "A file that was read is damaged: an entry is missing or of the wrong kind."};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {Exit::bad_input,
+            gfdt::Error(fmt::format("'{}': {}.", error.path1().string(), error.code().message())).what()};
   } catch (const std::bad_alloc&) {
     return {Exit::bad_input,
             "There is not enough memory. Smaller simulation.members, fewer sites or fewer observables take less."};
   } catch (const std::exception& error) {
-    return {Exit::bad_input, fmt::format("gfdt: {}", error.what())};
+    return {Exit::bad_input, gfdt::Error(fmt::format("gfdt: {}", error.what())).what()};
   }
   return {status, {}};
 }
@@ -128,12 +136,11 @@ int with_enough_stack(const std::function<int()>& work) {
 /// What is still in buffers can fail to be written only here.
 int after_writing(int status) {
   errno = 0;
-  std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
   const int reason = errno;
-  if (std::cout && flushed && std::ferror(stdout) == 0) return status;
-  fmt::print(stderr, "The output cannot be written to the end{}.\n",
-             reason != 0 ? fmt::format(": {}", std::strerror(reason)) : "");
+  if (flushed && std::ferror(stdout) == 0) return status;
+  gfdt::app::say(stderr, "The output cannot be written to the end{}.\n",
+                 reason != 0 ? fmt::format(": {}", std::strerror(reason)) : "");
   return gfdt::app::Exit::bad_input;
 }
 

@@ -5,6 +5,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/nearest.hpp"
 #include "shipped_models.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -17,8 +18,8 @@ std::string summary(std::string_view text) {
 }
 
 int list_models() {
-  for (const ShippedModel& model : shipped_models()) fmt::print("  {:<20} {}\n", model.name, summary(model.text));
-  fmt::print("\n  gfdt models NAME prints the file; save it, or name a copy in [model] file = \"...\".\n");
+  for (const ShippedModel& model : shipped_models()) say(stdout, "  {:<20} {}\n", model.name, summary(model.text));
+  say(stdout, "\n  gfdt models NAME prints the file; save it, or name a copy in [model] file = \"...\".\n");
   return Exit::done;
 }
 
@@ -26,7 +27,7 @@ int print_model(const std::string& name) {
   std::vector<std::string> names;
   for (const ShippedModel& model : shipped_models()) {
     if (model.name == name) {
-      fmt::print("{}", model.text);
+      say(stdout, "{}", model.text);
       return Exit::done;
     }
     names.emplace_back(model.name);

@@ -22,7 +22,7 @@
 namespace gfdt::app {
 namespace {
 
-void print_last(const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); }
+void print_last(const std::string& sentence) { say(stderr, "{}\n", sentence); }
 
 /// Of the file that this process runs.
 std::string digest_of_program() {
@@ -67,8 +67,8 @@ void require_one_program(const std::string& command_line) {
 
 /// For who wants to know what ranks cost, by the environment variable GFDT_TRAFFIC.
 void print_traffic(const ranks::Traffic& traffic) {
-  fmt::print(stderr, "traffic of rank 0 of {}: {} exchanges, {} bytes sent, {} bytes received, {:.3f} s waited\n",
-             ranks::count(), traffic.exchanges, traffic.sent, traffic.received, traffic.waited);
+  say(stderr, "traffic of rank 0 of {}: {} exchanges, {} bytes sent, {} bytes received, {:.3f} s waited\n",
+      ranks::count(), traffic.exchanges, traffic.sent, traffic.received, traffic.waited);
 }
 
 /// The number of this process among those that a launcher has started, where it tells.

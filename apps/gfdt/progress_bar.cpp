@@ -1,4 +1,5 @@
 #include "progress_bar.hpp"
+#include "styled_text.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -48,13 +49,12 @@ void ProgressBar::show(const Progress& progress) {
   std::string left =
       progress.fraction > 0.01 && elapsed > 1 ? duration(elapsed * (1 / progress.fraction - 1)) + " left" : "";
   if (!terminal_) {
-    fmt::print(stderr, "{}: {:.0f} %{}{}\n", progress.stage, 100 * progress.fraction, left.empty() ? "" : ", ", left);
+    say(stderr, "{}: {:.0f} %{}{}\n", progress.stage, 100 * progress.fraction, left.empty() ? "" : ", ", left);
     return;
   }
   int full = static_cast<int>(bar_width * std::clamp(progress.fraction, 0.0, 1.0));
-  fmt::print(stderr, "\r{} [{}{}] {:3.0f} %  {}\033[K", progress.stage,
-             std::string(static_cast<std::size_t>(full), '='),
-             std::string(static_cast<std::size_t>(bar_width - full), ' '), 100 * progress.fraction, left);
+  say(stderr, "\r{} [{}{}] {:3.0f} %  {}\033[K", progress.stage, std::string(static_cast<std::size_t>(full), '='),
+      std::string(static_cast<std::size_t>(bar_width - full), ' '), 100 * progress.fraction, left);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "command.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 
@@ -15,7 +16,7 @@ void add_reference(CLI::App& app, int& status) {
       ->check(CLI::Validator(offered({"model", "targets", "simulation", "score", "response", "calibration"})));
   command->group(group::begin)->footer("Example: gfdt reference simulation");
   command->callback([section, &status] {
-    fmt::print("{}", io::reference(*section));
+    say(stdout, "{}", io::reference(*section));
     status = Exit::done;
   });
 }

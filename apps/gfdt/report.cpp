@@ -8,6 +8,7 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/input_files.hpp"
 #include "gfdt/report/report.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -30,7 +31,7 @@ void protect_documents(const std::filesystem::path& folder) {
 int report_command(const ReportCommand& command) {
   protect_documents(command.folder);
   try {
-    fmt::print("{}\n", report::write_report(command.folder, command.output).string());
+    say(stdout, "{}\n", report::write_report(command.folder, command.output).string());
   } catch (const nlohmann::json::exception&) {
     throw Error(
         fmt::format("A document in '{}' is damaged: an entry is missing or of the wrong kind.", command.folder));

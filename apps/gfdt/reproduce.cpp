@@ -16,6 +16,7 @@
 #include "progress_bar.hpp"
 #include "reproduce_calibration.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -36,8 +37,8 @@ struct ReproduceCommand {
 };
 
 int list_experiments() {
-  for (const Experiment& experiment : experiments()) fmt::print("  {:<10} {}\n", experiment.name, summary(experiment));
-  fmt::print("\n  gfdt reproduce NAME runs one and prints it beside the paper's numbers.\n");
+  for (const Experiment& experiment : experiments()) say(stdout, "  {:<10} {}\n", experiment.name, summary(experiment));
+  say(stdout, "\n  gfdt reproduce NAME runs one and prints it beside the paper's numbers.\n");
   return Exit::done;
 }
 
@@ -115,8 +116,8 @@ int reproduce_command(const ReproduceCommand& command) {
   Comparison comparison{experiment, model, experiment_truth(experiment, model), paper_table(experiment, model)};
 
   if (common.talks())
-    fmt::print(common.text(), "  {}\n  {}\n\n", summary(experiment),
-               common.set.empty() ? plan.size : fmt::format("Changed: {}.", fmt::join(common.set, ", ")));
+    say(common.text(), "  {}\n  {}\n\n", summary(experiment),
+        common.set.empty() ? plan.size : fmt::format("Changed: {}.", fmt::join(common.set, ", ")));
   ProgressBar bar(common.quiet);
   bool usable = true;
   std::optional<bool>& controls = task->problem.response.control_variate;

@@ -16,6 +16,7 @@
 #include "gfdt/task/calibration_task.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -38,11 +39,11 @@ void print_truth(std::FILE* file, const std::vector<NamedCalibration>& results, 
   std::vector<std::string> values;
   for (std::size_t j = 0; j < truth.size(); ++j)
     values.push_back(fmt::format("{} = {:g}", problem.parameters[j].name, truth[j]));
-  fmt::print(file, "\n  True parameters: {}.\n", fmt::join(values, ", "));
+  say(file, "\n  True parameters: {}.\n", fmt::join(values, ", "));
   for (const auto& [name, calibration] : results)
     if (!calibration.parameters.empty())
-      fmt::print(file, "  {:<18} the {:.0f} % region {} them.\n", name, 100 * confidence,
-                 calibration.posterior.holds(truth, calibration.parameters, confidence) ? "holds" : "does not hold");
+      say(file, "  {:<18} the {:.0f} % region {} them.\n", name, 100 * confidence,
+          calibration.posterior.holds(truth, calibration.parameters, confidence) ? "holds" : "does not hold");
 }
 
 }  // namespace
@@ -60,14 +61,14 @@ int reproduce_calibration(const CalibrationReproduction& command) {
   std::vector<task::CalibrationMethod> methods;
   for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
     methods.push_back(task::calibration_method(name));
-  if (common.talks()) fmt::print(common.text(), "  {}\n  {}\n", summary(experiment), plan.size);
+  if (common.talks()) say(common.text(), "  {}\n  {}\n", summary(experiment), plan.size);
 
   ProgressBar bar(common.quiet);
   const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
   const CalibrationStudy study = calibration_study(experiment, std::move(problem), control);
   bar.clear();
   if (common.talks())
-    for (const std::string& sentence : study.origin) fmt::print(common.text(), "  {}\n", sentence);
+    for (const std::string& sentence : study.origin) say(common.text(), "  {}\n", sentence);
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
@@ -89,8 +90,8 @@ int reproduce_calibration(const CalibrationReproduction& command) {
     ordered_json document;
     calibrate::Calibration result = calibrate_and_show(task, folder ? &*folder : nullptr, common, document);
     if (result.status == calibrate::Status::interrupted) {
-      fmt::print(stderr, "The study was stopped.{}\n",
-                 folder ? " --resume goes on." : " With --out it could have been resumed.");
+      say(stderr, "The study was stopped.{}\n",
+          folder ? " --resume goes on." : " With --out it could have been resumed.");
       return Exit::numbers_failed;
     }
     if (!truth.empty() && !result.parameters.empty())

@@ -11,6 +11,7 @@
 #include "progress_bar.hpp"
 #include "response_output.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -41,7 +42,7 @@ int response_command(const ResponseCommand& command) {
   if (common.talks()) {
     if (result.curves) print(common.text(), *result.curves);
     if (result.last) print(common.text(), *result.last, observable_names(problem.model));
-    fmt::print(common.text(), "\n");
+    say(common.text(), "\n");
     print_findings(common.text(), result.findings);
   } else {
     print_failures(stderr, result.findings);

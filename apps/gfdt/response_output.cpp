@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -52,8 +53,8 @@ void print(std::FILE* file, const LastResponses& last, const std::vector<std::st
   }
   table.print(file);
   put_secondary(file, errors_in_parentheses);
-  fmt::print(file, "\n  at time {:.4g} after a step of size 1{}, to first order\n", last.time,
-             last.transient ? " at the start" : "");
+  say(file, "\n  at time {:.4g} after a step of size 1{}, to first order\n", last.time,
+      last.transient ? " at the start" : "");
 }
 
 }  // namespace gfdt::app

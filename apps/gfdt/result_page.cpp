@@ -1,4 +1,5 @@
 #include "result_page.hpp"
+#include "styled_text.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +7,7 @@
 
 #include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
-#include "gfdt/io/json.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/report/report.hpp"
 
@@ -19,7 +20,7 @@ void without_failure(Work work) {
     try {
       work();
     } catch (const std::exception& error) {
-      fmt::print(stderr, "There is no report page. {}\n", error.what());
+      say(stderr, "There is no report page. {}\n", error.what());
     }
   });
 }
@@ -30,7 +31,7 @@ void write_page(const CommonOptions& common, const std::filesystem::path& folder
   if (!common.report) return;
   without_failure([&] {
     const std::filesystem::path page = report::write_report(folder);
-    if (common.talks()) fmt::print(common.text(), "  Report: {}\n", page.string());
+    if (common.talks()) say(common.text(), "  Report: {}\n", page.string());
   });
 }
 
@@ -42,7 +43,7 @@ void write_page(const CommonOptions& common, const nlohmann::ordered_json& resul
     std::error_code problem;
     std::filesystem::create_directories(otherwise, problem);
     if (problem) throw Error(fmt::format("The folder '{}' cannot be made: {}.", otherwise.string(), problem.message()));
-    io::write_file_atomically(otherwise / name, io::json_text(result));
+    io::write_file_atomically(otherwise / name, io::sealed_text(result));
     write_page(common, otherwise);
   });
 }

@@ -17,6 +17,7 @@
 #include "gfdt/task/simulation_task.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -79,7 +80,7 @@ void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
 }
 
 void print(std::FILE* file, const Certificate& certificate) {
-  fmt::print(file, "\n  Certificate, on {} samples that no fit has seen\n\n", certificate.samples);
+  say(file, "\n  Certificate, on {} samples that no fit has seen\n\n", certificate.samples);
   Table table({"  check", "off by", "tolerance", "verdict"});
   for (const Check& check : certificate.checks)
     table.add({fmt::format("{} {}", mark(check.verdict), check.name),
@@ -95,10 +96,10 @@ void print(std::FILE* file, const Certificate& certificate) {
   }
   if (certificate.divergence) {
     const score::Divergence& found = *certificate.divergence;
-    fmt::print(file, "    mean of ∇·s: {}, {}\n", with_error(found.mean, found.standard_error),
-               found.probes == 0 ? "exact at each state"
-                                 : fmt::format("from {} probes a state, which add an error of {:.2g}", found.probes,
-                                               found.probe_error));
+    say(file, "    mean of ∇·s: {}, {}\n", with_error(found.mean, found.standard_error),
+        found.probes == 0
+            ? "exact at each state"
+            : fmt::format("from {} probes a state, which add an error of {:.2g}", found.probes, found.probe_error));
   }
   say(file, "\n{}\n", report::marginals_text(certificate.marginals));
   print_closing(file, certificate);
@@ -145,15 +146,14 @@ int score_command(const ScoreCommand& command) {
         put_paragraph(common.text(), fmt::format("  {} ", tick(false)),
                       fmt::format("{} of the run: {} {}", finding.check, finding.verdict, finding.advice));
     if (certificate.cancelled)
-      fmt::print(common.text(), "\n  There is no certificate: it was stopped before its end. {}\n",
-                 result.second.explanation);
+      say(common.text(), "\n  There is no certificate: it was stopped before its end. {}\n", result.second.explanation);
     else if (fit.usable())
       print(common.text(), certificate);
   } else if (!fit.usable()) {
-    fmt::print(stderr, "{}\n", fit.problem);
+    say(stderr, "{}\n", fit.problem);
   } else if (certificate.noise_responses == Verdict::failed) {
-    fmt::print(stderr, "The score failed its certificate{}.\n",
-               certificate.overall == Verdict::failed ? "" : " for responses to noise amplitudes");
+    say(stderr, "The score failed its certificate{}.\n",
+        certificate.overall == Verdict::failed ? "" : " for responses to noise amplitudes");
   }
   common.write_json(task::document_of(result, problem, provenance), score_name);
   if (fit.usable() && !command.save.empty())

@@ -6,6 +6,7 @@
 #include "completion.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "man_page.hpp"
+#include "styled_text.hpp"
 
 namespace gfdt::app {
 namespace {
@@ -26,7 +27,7 @@ void add_completion(CLI::App& app, int& status) {
       ->type_name("SHELL")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->callback([&app, shell, &status] {
-    fmt::print("{}", completion(app, *shell));
+    say(stdout, "{}", completion(app, *shell));
     status = Exit::done;
   });
   command->group(group::shell)
@@ -39,7 +40,7 @@ void add_completion(CLI::App& app, int& status) {
 void add_man(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("man", "Print the manual page, for man");
   command->callback([&app, &status] {
-    fmt::print("{}", man_page(describe(app), io::version()));
+    say(stdout, "{}", man_page(describe(app), io::version()));
     status = Exit::done;
   });
   command->group(group::shell)->footer("Example: gfdt man | man -l -");

@@ -15,6 +15,7 @@
 #include "gfdt/task/simulation_document.hpp"
 #include "gfdt/task/simulation_task.hpp"
 #include "progress_bar.hpp"
+#include "styled_text.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {
@@ -70,9 +71,12 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
   }
   print_findings(file, result.findings);
   say(file, "\n");
-  put_secondary(file, fmt::format("{} member{}, dt {:g}, {}, {}; {:.4g} time units simulated in {:.2f} s; seed {}",
-                                  options.members, options.members == 1 ? "" : "s", options.dt,
-                                  simulate::name(options.scheme), simulate::name(options.precision),
+  const std::string run = problem.command
+                              ? std::string("Run of simulation.command")
+                              : fmt::format("{} member{}, dt {:g}, {}, {}", options.members,
+                                            options.members == 1 ? "" : "s", options.dt,
+                                            simulate::name(options.scheme), simulate::name(options.precision));
+  put_secondary(file, fmt::format("{}; {:.4g} time units simulated in {:.2f} s; seed {}", run,
                                   result.run.simulated_time, result.run.wall_seconds, options.seed));
 }
 
@@ -103,7 +107,7 @@ int simulate_command(const SimulateOptions& options) {
   bar.clear();
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {
-    if (!result.run.backend.notice.empty()) fmt::print(stderr, "{}\n", result.run.backend.notice);
+    if (!result.run.backend.notice.empty()) say(stderr, "{}\n", result.run.backend.notice);
     print(common.text(), result, problem, targets);
   } else {
     print_failures(stderr, result.findings);

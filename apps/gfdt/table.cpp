@@ -1,4 +1,5 @@
 #include "table.hpp"
+#include "styled_text.hpp"
 
 #include <algorithm>
 
@@ -98,8 +99,7 @@ void print_findings(std::FILE* file, const std::vector<statistics::Finding>& fin
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {
   for (const statistics::Finding& finding : findings)
-    if (!finding.passed && finding.fatal)
-      fmt::print(file, "{}: {} {}\n", finding.check, finding.verdict, finding.advice);
+    if (!finding.passed && finding.fatal) say(file, "{}: {} {}\n", finding.check, finding.verdict, finding.advice);
 }
 
 }  // namespace gfdt::app

@@ -103,7 +103,7 @@ METHODS = ("exact", "gaussian", "finite-difference", "likelihood-ratio", "ensemb
 def without_time(document):
     """All of a result that does not depend on when, where and how fast it was computed."""
     if isinstance(document, dict):
-        return {key: without_time(value) for key, value in document.items() if key not in ("wall_seconds", "provenance")}
+        return {key: without_time(value) for key, value in document.items() if key not in ("wall_seconds", "provenance", "checksum")}
     return [without_time(item) for item in document] if isinstance(document, list) else document
 
 

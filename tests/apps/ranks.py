@@ -16,7 +16,7 @@ COUNTS = (1, 2, 3)
 def without_cost(document):
     """All of a result but how long it took and who computed it."""
     if isinstance(document, dict):
-        return {key: without_cost(value) for key, value in document.items() if "seconds" not in key and key != "provenance"}
+        return {key: without_cost(value) for key, value in document.items() if "seconds" not in key and key not in ("provenance", "checksum")}
     return [without_cost(item) for item in document] if isinstance(document, list) else document
 
 

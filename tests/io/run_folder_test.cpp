@@ -5,12 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../temporary_folder.hpp"
+#include "abandoned_file.hpp"
 #include "evaluations.hpp"
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/evaluation_json.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/run_identity.hpp"
+#include "gfdt/io/sealed_json.hpp"
 
 namespace gfdt::io {
 namespace {
@@ -81,7 +82,7 @@ TEST(RunFolder, BeginsOnlyWhereNoRunIs) {
   {
     const RunFolder run(folder / "run", description(), Mode::resume);
     EXPECT_FALSE(run.finished());
-    run.write("result.json", "{}\n");
+    run.write("result.json", nlohmann::ordered_json::object());
     EXPECT_TRUE(run.finished());
   }
   EXPECT_THAT(failure(folder / "run", description(), Mode::fresh), HasSubstr("holds a finished run"));
@@ -144,7 +145,7 @@ TEST(RunFolder, OtherFormatsAndDamagedDescriptionsAreRefused) {
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = whole;
     changed.replace(changed.find(from), from.size(), to);
-    folder.file("run.json", changed);
+    folder.file("run.json", sealed_text(nlohmann::ordered_json::parse(changed)));
     return failure(folder.path(), description(), Mode::resume);
   };
   EXPECT_EQ(with("gfdt run", "gfdt run"), "");
@@ -183,7 +184,7 @@ TEST(RunFolder, OneProcessWorksInIt) {
 TEST(RunFolder, WhatAKilledRunHadBegunToWriteIsRemoved) {
   const TemporaryFolder folder;
   { RunFolder(folder.path(), description(), Mode::fresh).write_stage(0, stage(1)); }
-  const auto half = folder.file("stages/.gfdt-2000000000-0.part", "{"), own = folder.file("notes.txt", "mine");
+  const auto half = folder.file("stages/" + abandoned_name(), "{"), own = folder.file("notes.txt", "mine");
   const RunFolder run(folder.path(), description(), Mode::resume);
   EXPECT_FALSE(std::filesystem::exists(half));
   EXPECT_TRUE(std::filesystem::exists(own));
@@ -248,11 +249,11 @@ TEST(RunFolder, ClearsWhatItHasWrittenAndNothingElse) {
   {
     const RunFolder run(folder.path(), description(), Mode::fresh);
     run.write_stage(0, stage(1));
-    run.write("result.json", "{}");
+    run.write("result.json", nlohmann::ordered_json::object());
   }
   folder.file("notes.txt", "mine");
   folder.file("stages/notes.txt", "mine");
-  folder.file("stages/.gfdt-2000000000-0.part", "begun by a process that was killed");
+  folder.file("stages/" + abandoned_name(), "begun by a process that was killed");
   constexpr const char* names[] = {"result.json", "report.html"};
   RunFolder::clear(folder.path(), names);
   EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("lock", "notes.txt", "stages"));

@@ -2,10 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "../model/nested_formulas.hpp"
 #include "../model/paper_models.hpp"
 #include "../score/field_checks.hpp"
 #include "../temporary_folder.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/write_atomically.hpp"
 #include "gfdt/score/callable_field.hpp"
 #include "gfdt/score/corrected_field.hpp"
@@ -148,7 +151,7 @@ TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string result = text;
     result.replace(result.find(from), from.size(), to);
-    return read(result);
+    return read(sealed_line(nlohmann::ordered_json::parse(result)));
   };
   EXPECT_THAT(read("{"), HasSubstr("damaged"));
   EXPECT_THAT(read("[1]"), HasSubstr("not a score file"));

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../temporary_folder.hpp"
+#include "abandoned_file.hpp"
 #include "gfdt/core/error.hpp"
 
 namespace gfdt::io {
@@ -32,16 +32,19 @@ TEST(WriteAtomically, NothingIsLeftWithoutCommit) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
-// No process has a number so high.
 TEST(WriteAtomically, WhatKilledProcessesLeftIsRemovedAndNothingElse) {
   const TemporaryFolder folder;
-  folder.file(".gfdt-2000000000-3.part", "half");
-  for (const char* other : {".gfdt-2000000000-3.json", ".gfdt-.part", ".gfdt-x-1.part", "a.part"})
+  const std::string prefix = prefix_of_this_machine(), abandoned = abandoned_name();
+  folder.file(abandoned, "half");
+  for (const std::string& other : {prefix + "2000000000-3.json", prefix + ".part", prefix + "x-1.part",
+                                   std::string(".gfdt-another-2000000000-3.part"), std::string("a.part")})
     folder.file(other, "kept");
   PendingFile own(folder / "a.txt");
+  EXPECT_FALSE(std::filesystem::exists(folder / abandoned));
+  EXPECT_EQ(folder.count(), 6u);
+  folder.file(abandoned, "half");
   remove_abandoned_files(folder.path());
-  EXPECT_FALSE(std::filesystem::exists(folder / ".gfdt-2000000000-3.part"));
-  EXPECT_EQ(folder.count(), 5u);
+  EXPECT_FALSE(std::filesystem::exists(folder / abandoned));
   own.write("whole");
   own.commit();
   EXPECT_EQ(text_of(folder / "a.txt"), "whole");

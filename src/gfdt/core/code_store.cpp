@@ -17,6 +17,7 @@
 
 #include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/folder_entries.hpp"
 
 namespace gfdt {
 
@@ -91,11 +92,11 @@ void remove_abandoned(const fs::path& cache) {
   constexpr std::chrono::hours longest{1};
   const fs::file_time_type now = fs::file_time_type::clock::now();
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(cache, ignored)) {
-    const std::string name = entry.path().filename();
+  for (const fs::path& file : folder_entries(cache, ignored)) {
+    const std::string name = file.filename();
     const bool temporary = std::ranges::count(name, '.') >= 3 || name.ends_with(".lock");  // stem.process.serial.ending
-    const fs::file_time_type changed = entry.last_write_time(ignored);
-    if (temporary && changed != fs::file_time_type::min() && now - changed > longest) fs::remove(entry.path(), ignored);
+    const fs::file_time_type changed = fs::last_write_time(file, ignored);
+    if (temporary && changed != fs::file_time_type::min() && now - changed > longest) fs::remove(file, ignored);
   }
 }
 

@@ -4,18 +4,26 @@
 
 #include <algorithm>
 
+#include "gfdt/core/utf8.hpp"
+
 namespace gfdt {
 namespace {
 
 constexpr int longest_excerpt = 160;
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+using utf8::continues;
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
-
-std::string printable(std::string_view text) {
+/// With `replacement` for control characters and for what is not UTF-8.
+std::string printable(std::string_view text, char replacement) {
   std::string result;
-  for (char c : text) result += is_control(c) ? ' ' : c;
+  while (!text.empty()) {
+    const std::size_t bytes = utf8::character_bytes(text);
+    if (bytes == 0 || utf8::starts_with_control(text))
+      result += replacement;
+    else
+      result += text.substr(0, bytes);
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
   return result;
 }
 
@@ -24,42 +32,30 @@ std::string shortened(std::string_view word) {
   constexpr std::size_t most = 300, kept = 100;
   if (word.size() <= most) return std::string(word);
   std::size_t head = kept, tail = word.size() - kept;
-  while (continues_character(word[head])) --head;
-  while (tail < word.size() && continues_character(word[tail])) ++tail;
+  while (continues(word[head])) --head;
+  while (tail < word.size() && continues(word[tail])) ++tail;
   return fmt::format("{}…{}", word.substr(0, head), word.substr(tail));
-}
-
-std::string fit_for_a_terminal(std::string_view sentence) {
-  std::string result;
-  while (!sentence.empty()) {
-    const std::size_t end = std::min(sentence.find_first_of(" \n"), sentence.size());
-    std::string word = shortened(sentence.substr(0, end));
-    std::ranges::replace_if(word, is_control, '?');
-    result += word;
-    if (end < sentence.size()) result += sentence[end];
-    sentence.remove_prefix(std::min(end + 1, sentence.size()));
-  }
-  return result;
 }
 
 /// Cuts a long line to a window around the culprit so that a megabyte of input gives a line of output.
 std::string excerpt(const Origin& place) {
   std::size_t begin = 0;
   for (int column = 1; column < place.column && begin < place.source_line.size(); ++begin)
-    if (begin + 1 >= place.source_line.size() || !continues_character(place.source_line[begin + 1])) ++column;
+    if (begin + 1 >= place.source_line.size() || !continues(place.source_line[begin + 1])) ++column;
   int caret = place.column - 1;
   std::size_t start = 0;
   if (begin > longest_excerpt / 2) {
     start = begin - longest_excerpt / 2;
-    while (start < begin && continues_character(place.source_line[start])) ++start;
+    while (start < begin && continues(place.source_line[start])) ++start;
     caret = 0;
-    for (std::size_t i = start; i < begin; ++i) caret += continues_character(place.source_line[i]) ? 0 : 1;
+    for (std::size_t i = start; i < begin; ++i) caret += continues(place.source_line[i]) ? 0 : 1;
   }
   std::string_view line = std::string_view(place.source_line).substr(start, longest_excerpt);
   while (!line.empty() && start + line.size() < place.source_line.size() &&
-         continues_character(place.source_line[start + line.size()]))
+         continues(place.source_line[start + line.size()]))
     line.remove_suffix(1);
-  return fmt::format("\n  {}\n  {}^", printable(line), std::string(static_cast<std::size_t>(std::max(caret, 0)), ' '));
+  return fmt::format("\n  {}\n  {}^", printable(line, ' '),
+                     std::string(static_cast<std::size_t>(std::max(caret, 0)), ' '));
 }
 
 std::string describe(const std::string& message, const Origin& place) {
@@ -69,6 +65,17 @@ std::string describe(const std::string& message, const Origin& place) {
 }
 
 }  // namespace
+
+std::string fit_for_a_terminal(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    result += printable(shortened(text.substr(0, end)), '?');
+    if (end < text.size()) result += text[end];
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
 
 Error::Error(const std::string& sentence) : std::runtime_error(fit_for_a_terminal(sentence)) {}
 
@@ -85,7 +92,7 @@ Origin place_within(const Origin& start, std::string_view text, std::size_t offs
       place.column = 1;
       line_begin = i + 1;
       same_line = false;
-    } else if (i + 1 >= text.size() || !continues_character(text[i + 1])) {
+    } else if (i + 1 >= text.size() || !continues(text[i + 1])) {
       ++place.column;
     }
   }

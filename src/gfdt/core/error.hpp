@@ -6,6 +6,9 @@
 
 namespace gfdt {
 
+/// A text without control characters and bytes that are not UTF-8, very long words of which are shortened.
+std::string fit_for_a_terminal(std::string_view text);
+
 /// Something the caller or user must change; `what()` is a full sentence. Names and texts of the user's that it quotes
 /// are made fit for a terminal: without control characters, and cut in their middle where they are very long.
 class Error : public std::runtime_error {

@@ -1,4 +1,5 @@
 #include "gfdt/io/csv_lines.hpp"
+#include "gfdt/io/source_text.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,7 @@ CsvNumber read_number(std::string_view text) {
 CsvLines::CsvLines(const std::filesystem::path& file) : file_(file.string()) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) throw Error(fmt::format("'{}' is a folder, not a file.", file_));
+  require_no_pipe(file);
   stream_.open(file, std::ios::binary);
   if (!stream_) throw Error(fmt::format("The file '{}' cannot be opened: {}.", file_, std::strerror(errno)));
 }

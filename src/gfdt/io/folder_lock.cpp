@@ -52,7 +52,8 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   }
   if (const std::string before = holder(descriptor_); before != unknown_holder && !before.starts_with("process ")) {
     ::close(descriptor_);
-    throw Error(fmt::format("'{}' is not a lock file of gfdt and is not replaced: choose another --out.", file.string()));
+    throw Error(
+        fmt::format("'{}' is not a lock file of gfdt and is not replaced: choose another --out.", file.string()));
   }
   const std::string name = this_process();
   const bool written = ::ftruncate(descriptor_, 0) == 0 &&

@@ -12,10 +12,12 @@
 #include "gfdt/core/error.hpp"
 #include "gfdt/io/netcdf_call.hpp"
 #include "gfdt/io/netcdf_classic_size.hpp"
+#include "gfdt/io/source_text.hpp"
 
 namespace gfdt::io {
 
 bool looks_like_netcdf(const std::filesystem::path& file) {
+  require_no_pipe(file);
   char first[4] = {};
   std::ifstream(file, std::ios::binary).read(first, sizeof first);
   const std::string_view magic(first, sizeof first);

@@ -95,7 +95,7 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-std::string read_model_text(const fs::path& file) { return read_text_file(file, largest_problem); }
+std::string read_model_text(const fs::path& file) { return read_text_file(file, largest_problem, Pipes::accepted); }
 
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides,
                       const fs::path& folder, const TextReader& read) {
@@ -135,7 +135,8 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
 }
 
 Problem read_problem(const fs::path& file, std::span<const std::string> overrides) {
-  return parse_problem(read_text_file(file, largest_problem), file.string(), overrides, file.parent_path());
+  return parse_problem(read_text_file(file, largest_problem, Pipes::accepted), file.string(), overrides,
+                       file.parent_path());
 }
 
 }  // namespace gfdt::io

@@ -4,14 +4,15 @@
 
 #include <regex>
 
-#include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/folder_entries.hpp"
 #include "gfdt/core/parcel.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/evaluation_json.hpp"
 #include "gfdt/io/input_files.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/run_identity.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/source_text.hpp"
 #include "gfdt/io/write_atomically.hpp"
 
@@ -43,31 +44,25 @@ void make_folder(const fs::path& folder) {
                             error ? error.message() : "there is a file of that name"));
 }
 
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) throw Error(fmt::format("The file '{}' cannot be deleted: {}.", file.string(), error.message()));
+}
+
 /// Files of stages, by their names: 0012-jacobian.json, 0012-score-1.json.
 std::vector<fs::path> stages_in(const fs::path& folder) {
   static const std::regex name("[0-9]{4,}-(jacobian|statistics|stability|score-[0-9])\\.json");
-  std::vector<fs::path> stages;
-  if (!fs::is_directory(folder)) return stages;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (std::regex_match(entry.path().filename().string(), name)) stages.push_back(entry.path());
-  return stages;
+  std::error_code error;
+  std::vector<fs::path> files = folder_entries(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw Error(fmt::format("The folder '{}' cannot be read: {}.", folder.string(), error.message()));
+  std::erase_if(files, [](const fs::path& file) { return !std::regex_match(file.filename().string(), name); });
+  return files;
 }
-
-/// Of a document without this entry, whose numbers read back to the same bits, and of the file of a score.
-std::string checksum(std::string_view text) { return fmt::format("{:016x}", digest(text)); }
 
 /// As it will be read back: what is not UTF-8 is replaced.
 Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
-
-constexpr const char* cut_off = "It is not JSON, or cut off.";
-constexpr const char* another_checksum = "Its checksum is not that of its contents.";
-
-Json read_json(const fs::path& file) {
-  const std::string text = read_text_file(file, largest_stage);
-  Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) throw Error(cut_off);
-  return value;
-}
 
 [[noreturn]] void fail_damaged(const fs::path& file, const fs::path& stage, const std::string& why) {
   throw Error(fmt::format("The checkpoint '{}' is damaged. {} Delete '{}' and --resume computes that stage again.",
@@ -133,7 +128,7 @@ void RunFolder::clear(const fs::path& folder, std::span<const char* const> names
     for (const char* name : names) own.push_back(folder / name);
     own.push_back(folder / run_name);
     for (const fs::path& file : own)
-      if (!is_input(file)) fs::remove(file);
+      if (!is_input(file)) remove_file(file);
     for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
     std::error_code not_empty;
     fs::remove(folder / stages_name, not_empty);
@@ -158,11 +153,11 @@ void RunFolder::begin(const RunDescription& run) const {
   write_copy(folder_ / problem_name, run.provenance.problem_text);
   if (!run.provenance.model_text.empty()) write_copy(folder_ / model_name, run.provenance.model_text);
   // The run is there from now on.
-  write(run_name, json_text({{"format", run_format},
-                             {"format_version", run_folder_format},
-                             {"identity", run.identity},
-                             {"identity_hash", hash_},
-                             {"provenance", to_json(run.provenance)}}));
+  write(run_name, {{"format", run_format},
+                   {"format_version", run_folder_format},
+                   {"identity", run.identity},
+                   {"identity_hash", hash_},
+                   {"provenance", to_json(run.provenance)}});
 }
 
 void RunFolder::go_on(const RunDescription& run) const {
@@ -173,9 +168,11 @@ void RunFolder::go_on(const RunDescription& run) const {
   };
   Json document;
   try {
-    document = read_json(file);
+    document = unsealed(read_text_file(file, largest_stage), /*checksum_required=*/false);
   } catch (const Error& error) {
-    fail(fmt::format("'{}' is damaged", file.string()));
+    std::string why = error.what();
+    if (why.ends_with('.')) why.pop_back();
+    fail(fmt::format("'{}' is damaged. {}", file.string(), why));
   }
   const auto entry = [&](const char* key) { return document.is_object() ? document.value(key, Json()) : Json(); };
   if (entry("format") != run_format) fail(fmt::format("'{}' does not describe a run of gfdt", file.string()));
@@ -206,7 +203,7 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::span<co
   for (std::size_t i = 0; i < checksums.size(); ++i) {
     try {
       texts.push_back(read_text_file(score_file(number, i), largest_stage));
-      if (checksum(texts.back()) != checksums[i]) throw Error(another_checksum);
+      if (checksum(texts.back()) != checksums[i]) throw Error("Its checksum is not that of its contents.");
     } catch (const Error& error) {
       fail_damaged(score_file(number, i), stage, error.what());
     }
@@ -243,11 +240,7 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
   stage.file = file;
   std::string run;
   try {
-    Json document = Json::parse(text, nullptr, false);
-    if (document.is_discarded()) throw Error(cut_off);
-    const auto sum = document.at("checksum").get<std::string>();
-    document.erase("checksum");
-    if (sum != checksum(json_line(document))) throw Error(another_checksum);
+    const Json document = unsealed(text, /*checksum_required=*/true);
     run = document.at("run").get<std::string>();
     stage.request = request_from_json(document.at("request"));
     stage.evaluation = evaluation_from_json(document.at("evaluation"));
@@ -273,14 +266,14 @@ void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
     Json document{{"run", hash_}, {"request", to_json(stage.request)}, {"evaluation", to_json(stage.evaluation)}};
     document["scores"] = Json::array();
     for (const std::string& score : stage.scores) document["scores"].push_back(checksum(score));
-    document["checksum"] = checksum(json_line(document));
     // Comes last: it says that the scores are there.
-    write_file_atomically(stage_file(number, stage.request.purpose), json_text(document));
+    write_file_atomically(stage_file(number, stage.request.purpose), sealed_text(document));
   });
 }
 
-void RunFolder::write(const std::string& name, std::string_view text) const {
-  ranks::first_does("the writing of a run folder", [&] { write_file_atomically(folder_ / name, text); });
+void RunFolder::write(const std::string& name, const Json& document) const {
+  ranks::first_does("the writing of a run folder",
+                    [&] { write_file_atomically(folder_ / name, sealed_text(document)); });
 }
 
 }  // namespace gfdt::io

@@ -63,7 +63,7 @@ class RunFolder {
   std::filesystem::path score_file(std::size_t number, std::size_t score) const;
 
   /// A file of the folder, such as `result.json`, complete or not at all.
-  void write(const std::string& name, std::string_view text) const;
+  void write(const std::string& name, const nlohmann::ordered_json& document) const;
 
  private:
   void begin(const RunDescription& run) const;

@@ -8,6 +8,7 @@
 #include "gfdt/expression/print.hpp"
 #include "gfdt/io/json.hpp"
 #include "gfdt/io/network_json.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/source_text.hpp"
 #include "gfdt/score/corrected_field.hpp"
 #include "gfdt/score/gaussian.hpp"
@@ -149,6 +150,14 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
   return result;
 }
 
+Json document_of(const std::string& text, const std::string& file) {
+  try {
+    return unsealed(text, /*checksum_required=*/false);
+  } catch (const Error& error) {
+    throw Error(fmt::format("'{}' is not a score file, or it is damaged. {}", file, error.what()));
+  }
+}
+
 }  // namespace
 
 Json run_json(const simulate::Options& options) {
@@ -170,15 +179,15 @@ std::string score_text(const model::Model& model, scoring::Method method, const 
                 {"parameters", parameters_of(model)}};
   if (extra.is_object()) document.update(extra);
   if (method != scoring::Method::exact) document["field"] = field_json(field);
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return sealed_line(document) + "\n";
 }
 
 StoredScore parse_score(const std::string& text, const std::string& file, const model::Model& model,
                         Belonging belonging, bool device) {
   try {
-    return read(Json::parse(text), file, model, belonging, device);
+    return read(document_of(text, file), file, model, belonging, device);
   } catch (const Json::exception&) {
-    throw Error(fmt::format("'{}' is not a score file, or it is damaged.", file));
+    throw Error(fmt::format("'{}' is damaged: an entry is missing or of the wrong kind.", file));
   } catch (const std::out_of_range&) {
     throw Error(fmt::format("'{}' is damaged: a layer lacks a number.", file));
   }

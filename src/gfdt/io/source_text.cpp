@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,30 +10,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "gfdt/core/ranks.hpp"
+#include "gfdt/core/utf8.hpp"
+
 namespace gfdt::io {
 namespace {
 
 /// Longer lines are not shown: thousands of places may each hold a copy of one.
 constexpr std::size_t longest_shown_line = 4096;
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-/// Bytes of the UTF-8 character that starts here; 0 when there is none.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return 1;
-  const std::size_t bytes = byte(0) >= 0xC2 && byte(0) < 0xE0   ? 2
-                            : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
-                            : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
-                                                                : 0;
-  if (bytes == 0 || text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i)
-    if (!continues_character(text[i])) return 0;
-  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
-  const bool surrogate = byte(0) == 0xED && byte(1) >= 0xA0;
-  const bool beyond = byte(0) == 0xF4 && byte(1) >= 0x90;
-  return overlong || surrogate || beyond ? 0 : bytes;
-}
 
 class Descriptor {
  public:
@@ -48,6 +33,14 @@ class Descriptor {
   int number_;
 };
 
+/// Until there is something to read, or its end.
+void wait_for_data(int descriptor, const std::filesystem::path& file) {
+  constexpr int nap = 50;  // milliseconds
+  for (pollfd wanted{descriptor, POLLIN, 0}; ::poll(&wanted, 1, nap) <= 0;)
+    if (ranks::stopping().requested())
+      throw Error(fmt::format("Stopped while waiting for the writer of '{}'.", file.string()));
+}
+
 }  // namespace
 
 SourceText::SourceText(std::string file, std::string text) : file_(std::move(file)), text_(std::move(text)) {
@@ -55,7 +48,7 @@ SourceText::SourceText(std::string file, std::string text) : file_(std::move(fil
   for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
     line_begins_.push_back(at + 1);
   for (std::size_t at = 0; at < text_.size();) {
-    const std::size_t bytes = character_bytes(std::string_view(text_).substr(at));
+    const std::size_t bytes = utf8::character_bytes(std::string_view(text_).substr(at));
     if (bytes == 0) {
       Origin where = place(at);
       where.source_line.clear();
@@ -83,7 +76,7 @@ Origin SourceText::place(std::size_t offset) const {
   const std::size_t number =
       after == line_begins_.begin() ? 0 : static_cast<std::size_t>(after - line_begins_.begin()) - 1;
   int column = 1;
-  for (std::size_t i = line_begins_[number]; i < offset; ++i) column += continues_character(text_[i]) ? 0 : 1;
+  for (std::size_t i = line_begins_[number]; i < offset; ++i) column += utf8::continues(text_[i]) ? 0 : 1;
   return place(static_cast<int>(number) + 1, column);
 }
 
@@ -92,29 +85,41 @@ std::size_t SourceText::offset(int line_number, int column) const {
   const std::string_view text = line(number);
   std::size_t at = 0;
   for (int passed = 1; passed < column && at < text.size(); ++passed)
-    for (++at; at < text.size() && continues_character(text[at]);) ++at;
+    for (++at; at < text.size() && utf8::continues(text[at]);) ++at;
   return line_begins_[number] + at;
 }
 
-std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes) {
-  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes, Pipes pipes) {
+  // A blocking open would wait for the writer of a pipe, whatever signals come.
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (opened.number() < 0)
     throw Error(fmt::format("The file '{}' cannot be opened: {}.", file.string(), std::strerror(errno)));
   struct stat status {};
   if (::fstat(opened.number(), &status) == 0 && S_ISDIR(status.st_mode))
     throw Error(fmt::format("'{}' is a folder, not a file.", file.string()));
+  if (pipes == Pipes::rejected && !S_ISREG(status.st_mode))
+    throw Error(fmt::format("'{}' is not a regular file.", file.string()));
   std::string text;
   while (text.size() <= most_bytes) {
     constexpr std::size_t at_once = 1 << 16;
     const std::size_t before = text.size();
+    if (!S_ISREG(status.st_mode)) wait_for_data(opened.number(), file);
     text.resize(before + at_once);
     const ssize_t got = ::read(opened.number(), text.data() + before, at_once);
-    if (got < 0 && errno != EINTR)
+    if (got < 0 && errno != EINTR && errno != EAGAIN)
       throw Error(fmt::format("The file '{}' cannot be read: {}.", file.string(), std::strerror(errno)));
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got == 0) return text;
   }
   throw Error(fmt::format("The file '{}' is larger than {} MB.", file.string(), most_bytes >> 20));
+}
+
+void require_no_pipe(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  if (std::filesystem::is_fifo(status) || std::filesystem::is_socket(status))
+    throw Error(
+        fmt::format("'{}' is a pipe, which can be read only once: save its contents to a file.", file.string()));
 }
 
 }  // namespace gfdt::io

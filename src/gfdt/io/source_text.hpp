@@ -33,7 +33,13 @@ class SourceText {
   std::vector<std::size_t> line_begins_;
 };
 
+/// Whether a pipe may stand for a file. Waiting for its writer ends when the program is asked to stop.
+enum class Pipes { accepted, rejected };
+
 /// Reads a whole file of at most `most_bytes`. Throws Error when it is missing, a folder, unreadable or too large.
-std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes);
+std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes, Pipes pipes = Pipes::rejected);
+
+/// Throws Error for a pipe, for readers that open a file more than once.
+void require_no_pipe(const std::filesystem::path& file);
 
 }  // namespace gfdt::io

@@ -9,9 +9,12 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <vector>
+#include <mutex>
+#include <set>
 
+#include "gfdt/core/digest.hpp"
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/folder_entries.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/input_files.hpp"
 
@@ -36,16 +39,33 @@ void flush_folder(const fs::path& folder) {
   ::close(descriptor);
 }
 
-constexpr std::string_view temporary_prefix = ".gfdt-", temporary_suffix = ".part";
+/// Names of temporary files begin with it: which machine they are of, since folders may be shared.
+const std::string& temporary_prefix() {
+  static const std::string prefix = [] {
+    char host[256] = {};
+    return fmt::format(".gfdt-{:08x}-", ::gethostname(host, sizeof host - 1) == 0 ? digest(host) & 0xffffffffu : 0);
+  }();
+  return prefix;
+}
+constexpr std::string_view temporary_suffix = ".part";
 
-/// Whether this is a temporary file, of a process that runs no more.
+/// Whether this is a temporary file of a process of this machine that has ended.
 bool is_abandoned(const fs::path& file) {
   const std::string name = file.filename().string();
-  if (!name.starts_with(temporary_prefix) || !name.ends_with(temporary_suffix)) return false;
+  if (!name.starts_with(temporary_prefix()) || !name.ends_with(temporary_suffix)) return false;
   pid_t process = 0;
-  const char* digits = name.data() + temporary_prefix.size();
+  const char* digits = name.data() + temporary_prefix().size();
   const auto [end, problem] = std::from_chars(digits, name.data() + name.size(), process);
   return problem == std::errc() && *end == '-' && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Once per folder, for what processes that were killed have left there.
+void remove_abandoned_files_once(const fs::path& folder) {
+  static std::mutex access;
+  static std::set<fs::path> known;
+  const std::lock_guard lock(access);
+  std::error_code ignored;
+  if (known.insert(fs::absolute(folder, ignored)).second) remove_abandoned_files(folder);
 }
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
@@ -74,8 +94,9 @@ PendingFile::PendingFile(const fs::path& target) : target_(final_target(target))
   if (!fs::is_directory(folder, error))
     throw Error(
         fmt::format("The folder '{}' for the file '{}' does not exist.", folder.string(), target_.filename().string()));
+  remove_abandoned_files_once(folder);
   do {
-    temporary_ = folder / fmt::format("{}{}-{}{}", temporary_prefix, ::getpid(), serial++, temporary_suffix);
+    temporary_ = folder / fmt::format("{}{}-{}{}", temporary_prefix(), ::getpid(), serial++, temporary_suffix);
     descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail_to_write(target_, errno);
@@ -125,10 +146,8 @@ void write_file_atomically(const fs::path& target, std::string_view text) {
 
 void remove_abandoned_files(const fs::path& folder) {
   std::error_code ignored;
-  std::vector<fs::path> abandoned;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (is_abandoned(entry.path())) abandoned.push_back(entry.path());
-  for (const fs::path& file : abandoned) fs::remove(file, ignored);
+  for (const fs::path& file : folder_entries(folder, ignored))
+    if (is_abandoned(file)) fs::remove(file, ignored);
 }
 
 }  // namespace gfdt::io

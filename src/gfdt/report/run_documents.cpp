@@ -7,8 +7,10 @@
 #include <charconv>
 
 #include "gfdt/core/error.hpp"
+#include "gfdt/core/folder_entries.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/run_folder.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/source_text.hpp"
 #include "gfdt/report/document.hpp"
 
@@ -27,13 +29,15 @@ bool is_there(const fs::path& file) {
 /// Null where the file is missing.
 Json read_document(const fs::path& file) {
   if (!is_there(file)) return {};
-  Json value = Json::parse(io::read_text_file(file, most_bytes), nullptr, false);
-  if (value.is_discarded() || !value.is_object())
-    throw Error(fmt::format(
-        "'{}' is damaged: it is not JSON, or it was cut off while it was written or copied. Copy the folder "
-        "again, or make the run again (gfdt calibrate --resume keeps what is whole).",
-        file.string()));
-  return value;
+  const std::string text = io::read_text_file(file, most_bytes);
+  try {
+    return io::unsealed(text, /*checksum_required=*/false);
+  } catch (const Error& error) {
+    throw Error(
+        fmt::format("'{}' is damaged. {} Copy the folder again, or repeat the run (gfdt calibrate --resume keeps the "
+                    "stages that are intact).",
+                    file.string(), error.what()));
+  }
 }
 
 std::array<int, 3> version_numbers(const std::string& text) {
@@ -84,8 +88,9 @@ std::optional<CalibrationDocuments> read_calibration(const fs::path& folder) {
 
 std::vector<fs::path> folders_of_methods(const fs::path& folder) {
   std::vector<fs::path> found;
-  for (const fs::directory_entry& inside : fs::directory_iterator(folder))
-    if (inside.is_directory() && io::RunFolder::holds_run(inside.path())) found.push_back(inside.path());
+  std::error_code error;
+  for (const fs::path& inside : folder_entries(folder, error))
+    if (fs::is_directory(inside, error) && io::RunFolder::holds_run(inside)) found.push_back(inside);
   std::ranges::sort(found);
   return found;
 }

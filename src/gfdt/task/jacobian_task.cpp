@@ -149,7 +149,8 @@ std::vector<std::string> jacobian_method_names() {
 JacobianMethod jacobian_method(const std::string& name) {
   if (const auto method = response::method_named(name)) return {name, *method, {}, {}};
   if (const auto score = scoring::method_named(name)) return with_score(*score);
-  if (std::filesystem::exists(name)) return {name, response::Method::gfdt, {}, name};
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) return {name, response::Method::gfdt, {}, name};
   const std::vector<std::string> known = jacobian_method_names();
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));

@@ -4,12 +4,13 @@
 
 #include <filesystem>
 
+#include "gfdt/core/error.hpp"
 #include "gfdt/core/ranks.hpp"
 #include "gfdt/io/calibration_json.hpp"
-#include "gfdt/io/json.hpp"
 #include "gfdt/io/predictive_json.hpp"
 #include "gfdt/io/provenance.hpp"
 #include "gfdt/io/run_folder.hpp"
+#include "gfdt/io/sealed_json.hpp"
 #include "gfdt/io/source_text.hpp"
 
 namespace gfdt::task {
@@ -30,14 +31,21 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
   return document;
 }
 
-/// What the folder already holds of it; null where that is nothing, or cannot be read.
+/// What the folder already holds of it; null if that is nothing, or damaged.
 ordered_json kept_predictive(const std::filesystem::path& file) {
   constexpr std::size_t largest = std::size_t{1} << 30;
   const std::string text = ranks::from_first("a kept predictive", [&] {
-    return std::filesystem::exists(file) ? io::read_text_file(file, largest) : std::string();
+    try {
+      return io::read_text_file(file, largest);
+    } catch (const Error&) {
+      return std::string();
+    }
   });
-  const ordered_json kept = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return kept.is_object() ? kept : ordered_json();
+  try {
+    return io::unsealed(text, /*checksum_required=*/true);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 /// Computed once, and read again afterwards.
@@ -55,7 +63,7 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
   kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
   if (!kept.no_predictive.empty()) return;
   kept.predictive = io::to_json(found);
-  folder.write(predictive_name, io::json_text(kept.predictive));
+  folder.write(predictive_name, kept.predictive);
 }
 
 }  // namespace
@@ -71,7 +79,7 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFol
   const ordered_json provenance = io::to_json(io::provenance_of(task.problem, command_line));
   KeptCalibration kept;
   const auto keep = [&](const char* name) {
-    if (folder) folder->write(name, io::json_text(kept.document));
+    if (folder) folder->write(name, kept.document);
   };
   kept.calibration = run(task, folder, control, [&](const calibrate::Calibration& so_far) {
     kept.document = document_of(so_far, task, provenance);
@@ -83,7 +91,8 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFol
     keep(progress_name);
   } else if (folder) {
     keep(calibration_name);
-    if (ranks::own() == 0) std::filesystem::remove(folder->path() / progress_name);
+    std::error_code ignored;  // the result has precedence
+    if (ranks::own() == 0) std::filesystem::remove(folder->path() / progress_name, ignored);
     add_predictive(kept, task, *folder, control);
   }
   return kept;
