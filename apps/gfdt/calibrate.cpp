@@ -102,7 +102,7 @@ std::optional<calibrate::Targets> targets_of(const io::Problem& problem, Progres
 int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path>& begun) {
   CommonOptions common = command.common;
   if (command.resume && command.overwrite)
-    throw Error("--resume goes on with a run and --overwrite throws it away: leave one of them out.");
+    throw Error("--resume continues a run and --overwrite deletes it: give only one of them.");
   io::Problem problem = common.read();
   const std::vector<task::CalibrationMethod> methods = methods_of(command, problem);
   ProgressBar bar(common.quiet);
@@ -161,14 +161,14 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
       CommonOptions asked = common;
       asked.out.clear();  // the folder has it already
       asked.write_json(several ? ordered_json{{"comparison", documents}} : documents[0], "");
-      say(stderr, "  Everything so far is in '{}'; --resume goes on.\n", folder.string());
+      say(stderr, "  Everything so far is in '{}'; --resume continues it.\n", folder.string());
       return Exit::numbers_failed;
     }
   }
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
   common.write_json(document, several ? comparison_name : task::calibration_name);
-  if (common.talks()) say(common.text(), "  All of it is in '{}'.\n", folder.string());
+  if (common.talks()) say(common.text(), "  Results: {}\n", folder.string());
   write_page(common, folder);
   return wished ? Exit::done : Exit::numbers_failed;
 }
@@ -204,9 +204,10 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
       ->type_name("LIST")
       ->delimiter(',')
       ->check(CLI::Validator(offered(methods)));
-  command->add_flag("--resume", options->resume, "Go on with the run in the folder; it ends in the same bits");
-  command->add_flag("--overwrite", options->overwrite, "Throw away the run in the folder and start anew");
-  command->add_flag("--dry-run", options->dry_run, "Evaluate the guess once and say what a calibration would take");
+  command->add_flag("--resume", options->resume,
+                    "Resume the run in this folder; the result is bit-identical to an uninterrupted run");
+  command->add_flag("--overwrite", options->overwrite, "Delete the run in this folder and start a new one");
+  command->add_flag("--dry-run", options->dry_run, "Evaluate the guess once and estimate the cost of a calibration");
   command->callback([options, &status] { status = calibrate_command(*options); });
   command->group(group::answer)
       ->footer(

@@ -14,7 +14,7 @@ namespace gfdt::app {
 namespace {
 
 void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive, const std::string& why) {
-  if (!why.empty()) put_paragraph(file, "  ", "What the answer foretells is left out. " + why);
+  if (!why.empty()) put_paragraph(file, "  ", "There is no posterior predictive check. " + why);
   if (!predictive.is_object()) return;
   for (const nlohmann::ordered_json& remark : predictive.value("remarks", nlohmann::ordered_json::array()))
     print_remarks(file, {remark.get<std::string>()});

@@ -224,7 +224,7 @@ void print_question(std::FILE* file, const calibrate::Problem& problem) {
   std::vector<std::string> names;
   for (const calibrate::FreeParameter& parameter : problem.parameters) names.push_back(parameter.name);
   put_paragraph(file, "  ",
-                fmt::format("{} ({}) to be found from {} ({}; {}).", counted(names.size(), "parameter"),
+                fmt::format("Fitting {} ({}) to {} ({}; {}).", counted(names.size(), "parameter"),
                             fmt::join(names, ", "), counted(problem.targets.size(), "target"),
                             fmt::join(problem.targets.observables, ", "), problem.targets.source));
 }

@@ -72,7 +72,7 @@ void print_model(std::FILE* file, const io::Problem& problem) {
 }
 
 void print_conjugates(std::FILE* file, const model::Model& model, const std::vector<model::Conjugate>& conjugates) {
-  say(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative by y)\n");
+  say(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative with respect to y)\n");
   for (const model::Conjugate& g : conjugates) {
     if (g.unavailable.empty())
       say(file, "  g_{} = {}\n", g.parameter, model::readable(model, g.total()));
@@ -179,7 +179,8 @@ int check_command(const CheckOptions& options) {
 void add_check(CLI::App& app, int& status, const std::string& command_line) {
   auto options = std::make_shared<CheckOptions>();
   options->common.command_line = command_line;
-  CLI::App* command = app.add_subcommand("check", "Parse, derive, try out: stable, ergodic, how slow, how long a run");
+  CLI::App* command =
+      app.add_subcommand("check", "Validate the problem and run a pilot: stability, mixing time, time step, cost");
   options->common.add_to(*command);
   command->add_flag("--derivatives", options->derivatives, "Compare the derived formulas with finite differences");
   command->group(group::model)->footer("Example: gfdt check enso.toml --derivatives");

@@ -77,7 +77,7 @@ void CommonOptions::add_settings_to(CLI::App& app) {
       ->check(CLI::IsMember({"cpu", "cuda", "auto"}));
   app.add_flag_function(
       "--control-variate,!--no-control-variate", [this](std::int64_t times) { control_variate = times > 0; },
-      "Take noise off statistics and Jacobians by functions of the state with mean zero");
+      "Reduce the variance of statistics and Jacobians with control variates");
   app.add_flag("--quiet", quiet, "Print nothing but errors");
 }
 

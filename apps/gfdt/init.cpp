@@ -16,7 +16,7 @@ constexpr const char* starting_point =
     R"toml(# {name}: a model, what is observed of it, and what the observations should be.
 #   gfdt check {file}       what was derived, is it stable, how slowly does it mix, what will a run cost
 #   gfdt simulate {file}    statistics with error bars
-#   gfdt calibrate {file}   the parameters whose statistics are the targets; --dry-run says what that will take
+#   gfdt calibrate {file}   fit the parameters to the targets; --dry-run estimates the cost
 #   gfdt reference          every key that a file may have
 
 [model]
@@ -38,7 +38,7 @@ y = "(a - radius2)*y + omega*x"
 x = "sigma"
 y = "sigma"
 
-[model.initial]                     # where members start; mean 0 and std 1 when left out
+[model.initial]                     # where members start (default: mean 0, std 1)
 x = {{ mean = 0.0, std = 1.0 }}
 
 [observables]                       # comparisons have the value 1 or 0, so their averages are probabilities
@@ -54,13 +54,13 @@ quiet  = {{ value = 0.110, std = 0.003 }}
 dt      = 0.01
 members = 100                       # independent copies; error bars come from their spread
 length  = 1000.0                    # time sampled for each member
-# burn_in = 100.0                   # discarded first; chosen by a pilot run when left out
+# burn_in = 100.0                   # discarded first (default: chosen by a pilot run)
 # cadence = 1                       # steps between samples
 scheme  = "weak2"                   # weak order 2; or euler-maruyama, or rk4 for the drift with Euler noise
 # seed    = 1
 
 [calibration]
-free = ["a", "sigma"]               # all parameters when left out
+free = ["a", "sigma"]               # default: all parameters
 )toml";
 
 int init_command(const std::string& name, const std::string& out) {

@@ -135,8 +135,9 @@ int jacobian_command(const JacobianCommand& command) {
 void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
   auto options = std::make_shared<JacobianCommand>();
   options->common.command_line = command_line;
-  CLI::App* command =
-      app.add_subcommand("jacobian", "Derivatives of all statistics by all parameters, with error bars, from one run");
+  CLI::App* command = app.add_subcommand(
+      "jacobian",
+      "Estimate the derivatives of all statistics with respect to all parameters, with error bars, from one run");
   options->common.add_to(*command);
   options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of response.method")
@@ -151,7 +152,7 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
       ->type_name("LIST")
       ->delimiter(',')
       ->check(CLI::Validator(offered(task::jacobian_method_names())));
-  command->add_option("--parameters", options->parameters, "Columns; all parameters when left out")
+  command->add_option("--parameters", options->parameters, "Columns to estimate (default: all parameters)")
       ->type_name("LIST")
       ->delimiter(',');
   command->add_option("--window", options->window, "Instead of response.window: average the step response over it")
@@ -164,7 +165,7 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
   command->callback([options, &status] { status = jacobian_command(*options); });
   command->group(group::answer)
       ->footer(
-          "Results and report.html go to the folder of --out, NAME-jacobian for NAME.toml when left out.\n"
+          "Results and report.html go to the folder of --out, by default NAME-jacobian for NAME.toml.\n"
           "Example: gfdt jacobian enso.toml --compare kgmm,finite-difference");
 }
 

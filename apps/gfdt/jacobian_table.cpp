@@ -66,7 +66,7 @@ void print_method(std::FILE* file, const NamedJacobian& result) {
     put_secondary(file, fmt::format("step responses averaged over lags from {:.3g} to {:.3g}", jacobian.window->start,
                                     jacobian.window->end));
   if (jacobian.window && result.correction_degree > 0)
-    put_secondary(file, fmt::format("errors of the conjugates taken off as far as polynomials of degree {} tell",
+    put_secondary(file, fmt::format("errors of the conjugates corrected with polynomials of degree {}",
                                     result.correction_degree));
   std::string steps;
   for (const response::Column& column : jacobian.columns)

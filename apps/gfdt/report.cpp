@@ -47,7 +47,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("run", options->folder, "Folder that --out of another command has filled")
       ->required()
       ->type_name("RUN");
-  command->add_option("--output", options->output, "The page; report.html in the folder when left out")
+  command->add_option("--output", options->output, "File of the page (default: report.html in the folder)")
       ->type_name("FILE");
   command->callback([options, &status] { status = report_command(*options); });
   command->group(group::show)->footer("Example: gfdt report enso-run");

@@ -91,7 +91,7 @@ int reproduce_calibration(const CalibrationReproduction& command) {
     calibrate::Calibration result = calibrate_and_show(task, folder ? &*folder : nullptr, common, document);
     if (result.status == calibrate::Status::interrupted) {
       say(stderr, "The study was stopped.{}\n",
-          folder ? " --resume goes on." : " With --out it could have been resumed.");
+          folder ? " --resume continues it." : " With --out it could have been resumed.");
       return Exit::numbers_failed;
     }
     if (!truth.empty() && !result.parameters.empty())

@@ -78,8 +78,9 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
       ->add_option("--trajectory", options->request.trajectory,
                    "Samples of another program instead of runs of the model")
       ->type_name("FILE");
-  command->add_flag("--transient", options->request.transient,
-                    "From the law in [model.initial], without burn-in; so always for models that depend on time");
+  command->add_flag(
+      "--transient", options->request.transient,
+      "Start from the distribution in [model.initial], without burn-in (always so for models that depend on time)");
   command->add_flag("--check", options->request.check, "Run the change as well: two perturbed ensembles");
   command->group(group::answer)
       ->footer("Example: gfdt response enso.toml --parameter F0 --size 0.1 --until 20 --check");

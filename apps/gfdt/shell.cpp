@@ -21,7 +21,7 @@ std::string completion(const CLI::App& app, const std::string& shell) {
 
 void add_completion(CLI::App& app, int& status) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Print what teaches a shell to complete commands and options");
+  CLI::App* command = app.add_subcommand("completion", "Print the completion script for a shell");
   command->add_option("shell", *shell, "The shell")
       ->required()
       ->type_name("SHELL")

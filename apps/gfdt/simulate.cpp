@@ -71,11 +71,10 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
   }
   print_findings(file, result.findings);
   say(file, "\n");
-  const std::string run = problem.command
-                              ? std::string("Run of simulation.command")
-                              : fmt::format("{} member{}, dt {:g}, {}, {}", options.members,
-                                            options.members == 1 ? "" : "s", options.dt,
-                                            simulate::name(options.scheme), simulate::name(options.precision));
+  const std::string run =
+      problem.command ? std::string("Run of simulation.command")
+                      : fmt::format("{} member{}, dt {:g}, {}, {}", options.members, options.members == 1 ? "" : "s",
+                                    options.dt, simulate::name(options.scheme), simulate::name(options.precision));
   put_secondary(file, fmt::format("{}; {:.4g} time units simulated in {:.2f} s; seed {}", run,
                                   result.run.simulated_time, result.run.wall_seconds, options.seed));
 }

@@ -94,7 +94,7 @@ void print_findings(std::FILE* file, const std::vector<statistics::Finding>& fin
     judged &= finding.judged;
   }
   if (close && !problems) say(file, "  No problems detected.\n");
-  if (close && !judged) say(file, "  What has a question mark could not be told.\n");
+  if (close && !judged) say(file, "  A question mark means that the check was inconclusive.\n");
 }
 
 void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {

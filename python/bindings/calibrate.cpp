@@ -29,7 +29,7 @@ SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann
 SharedResult calibrate_problem(const io::Problem& asked, const Settings& settings, const std::string& method,
                                const std::string& out, bool resume, bool overwrite, const py::object& observer) {
   if (resume && overwrite)
-    throw Error("resume goes on with a run and overwrite throws it away: leave one of them out.");
+    throw Error("resume continues a run and overwrite deletes it: give only one of them.");
   const io::Problem problem = settings.apply_to(asked);
   const task::CalibrationMethod chosen =
       method.empty() ? task::calibration_method(problem) : task::calibration_method(method);

@@ -109,7 +109,7 @@ void add_jacobian(py::module_& module) {
   module.def("jacobian", &jacobian_of, py::arg("problem"), py::arg("settings"), py::arg("method"), py::arg("score"),
              py::arg("parameters"), py::arg("window"), py::arg("trajectory"), py::arg("interval"), py::arg("save"),
              py::arg("functions"),
-             "Derivatives of all statistics by the parameters. `score`: None, a name, a Score, or two functions.");
+             "Derivatives of all statistics with respect to the parameters. `score`: None, a name, a Score, or two functions.");
 }
 
 }  // namespace gfdt::python

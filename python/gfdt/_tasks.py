@@ -146,7 +146,7 @@ def jacobian(
     backend: str = "auto",
     progress: Progress = False,
 ) -> Jacobian:
-    """Derivatives of all statistics by the parameters, with error bars, from one run.
+    """Derivatives of all statistics with respect to the parameters, with error bars, from one run.
 
     `method` is auto (each column by what suits it; `result.method` and `result.remark` say what that was), gfdt,
     control-variate, likelihood-ratio or finite-difference; that of the problem when left out. A score asks for

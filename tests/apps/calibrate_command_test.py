@@ -231,7 +231,7 @@ class Ends(Calibrate):
         self.assertEqual(done.returncode, 0)
         lines = re.findall(r"(?m)^ {3,}(\d+) +\d", done.stdout)
         self.assertEqual(lines[:2], ["0", "1"])
-        self.assertIn("2 parameters (mu, beta) to be found from 2 targets (m, v; given)", done.stdout)
+        self.assertIn("Fitting 2 parameters (mu, beta) to 2 targets (m, v; given)", done.stdout)
         self.assertRegex(done.stdout, r"within-noise: ")
         self.assertRegex(done.stdout, r"mu +0 +0\.\d+\(\d+\)")
         self.assertRegex(done.stdout, r"v +0\.750\(20\) +0\.\d+\(\d+\) +[+-]\d\.\d σ")

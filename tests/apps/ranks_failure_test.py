@@ -121,7 +121,7 @@ class Ends(ranks.Ranks):
         self.assertIn(first.returncode, (0, 1), first.stderr)
         again = self.run_ranks(2, "calibrate", self.file("l.toml", LINEAR + TARGETS), "--quiet", "--no-report", "--out", "run")
         self.assertEqual(again.returncode, 2)
-        self.said_once(again, "holds a finished run: --resume goes on with it")
+        self.said_once(again, "holds a finished run: --resume continues it")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ TEST(Predictive, SaysWhereARecordIsNotOfThisModel) {
   const std::vector<std::string> sentences = surprises(found);
   EXPECT_THAT(sentences, testing::Contains(HasSubstr("The record's 'square', 2.")));
   EXPECT_THAT(sentences,
-              testing::Contains(HasSubstr("density of x is farther from the median than 100 % of the draws")));
+              testing::Contains(HasSubstr("density of x deviates from the median more than all of the draws do")));
   EXPECT_THAT(sentences, testing::Not(testing::Contains(HasSubstr("autocorrelation"))));
   EXPECT_EQ(found.statistics.tail[1], 0);
   EXPECT_EQ(found.series[0].density.tail, 0);

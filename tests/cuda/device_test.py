@@ -93,7 +93,7 @@ class Device(Comparison):
         self.file.write_text(PLANE)
         runs = [gfdt("simulate", self.file, "--json", "-", "--quiet", "--device", device) for device in ("cpu", "cuda")]
         here, there = (json.loads(run.stdout) for run in runs)
-        self.assertTrue(any("times smaller than plain" in finding["verdict"] for finding in here["findings"]))
+        self.assertTrue(any("the standard errors of" in finding["verdict"] for finding in here["findings"]))
         self.assert_agree(there, here, 1e-5)
         for error, expected in zip(there["statistics_error"], here["statistics_error"]):
             self.assertLess(abs(error / expected - 1), 1e-3)

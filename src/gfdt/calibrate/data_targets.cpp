@@ -115,14 +115,14 @@ class DataTargets {
     if (means.degrees_of_freedom < needed)
       throw Error(fmt::format(
           "The {} rows of {} are too few for {} targets: with correlations over {:.3g} rows ('{}') there are about "
-          "{:.0f} independent stretches, and {:.0f} are needed. Use a longer record or fewer observables, or give "
+          "{:.0f} independent segments, and {:.0f} are needed. Use a longer record or fewer observables, or give "
           "targets a value and a std.",
           rows_, record_.name, series_.size(), 2 * slowest->longest, slow, means.degrees_of_freedom + 1, needed + 1));
     constexpr double few = 30, false_alarm = 1e-3;
     if (means.degrees_of_freedom < few)
       targets_.remarks.push_back(fmt::format(
-          "The record is short: {} rows that are correlated over {:.3g} ('{}') make {} stretches to tell the errors of "
-          "the targets from, which are therefore known to {:.0f} % only.",
+          "The record is short: its {} rows are correlated over {:.3g} ('{}'), so that the standard errors of the "
+          "targets come from {} independent segments and are known only to within {:.0f} %.",
           rows_, 2 * slowest->longest, slow, means.stretches, 100 / std::sqrt(2 * means.degrees_of_freedom)));
     for (std::size_t i = 0; i < series_.size(); ++i)
       if (means.p_change[i] * static_cast<double>(series_.size()) < false_alarm)

@@ -161,7 +161,7 @@ bool Inversion::finished() {
                                       last.evaluation.problem));
     else if (within_noise(last.mismatch))
       end(Status::within_noise,
-          fmt::format("What is left of the mismatch cannot be told from noise: chi-square {:.3g} for {} targets.",
+          fmt::format("The residual mismatch is compatible with noise: chi-square {:.3g} for {} targets.",
                       last.mismatch.chi_square, problem_.targets.size()));
     else if (within_spread(last))
       end(Status::iterations,

@@ -166,8 +166,8 @@ Predictive predictive(const PredictiveQuestion& question, const simulate::Contro
   const PosteriorLaw law =
       posterior_law(question.problem.parameters, question.calibration.parameters, question.calibration.posterior);
   if (!law.undetermined.empty())
-    result.remarks.push_back(
-        fmt::format("Nothing determines {}: along that, draws stay at the answer.", fmt::join(law.undetermined, ", ")));
+    result.remarks.push_back(fmt::format("Not determined by the targets: {}. Draws do not vary along this direction.",
+                                         fmt::join(law.undetermined, ", ")));
   const std::vector<Quantity> quantities = quantities_of(question.model, question.record);
   const Runs runs(question, quantities, control);
   const auto draws = runs.run(with_drawn_parameters(question.model, law), draws_stage, result);
@@ -218,9 +218,10 @@ std::vector<std::string> surprises(const Predictive& predictive) {
         if (curve->record[i] < curve->low[i] || curve->record[i] > curve->high[i]) places.push_back(curve->at[i]);
       const bool density = curve == &series.density;
       result.push_back(fmt::format(
-          "The record's {} of {} is farther from the median than {:.0f} % of the draws; outside the band are "
-          "{} of {} {}{}.",
-          density ? "density" : "autocorrelation", series.name, 100 * (1 - curve->tail), places.size(),
+          "The record's {} of {} deviates from the median more than {} of the draws do; {} of {} {} are outside "
+          "the band{}.",
+          density ? "density" : "autocorrelation", series.name,
+          curve->tail > 0 ? fmt::format("{:.3g} %", 100 * (1 - curve->tail)) : "all", places.size(),
           curve->record.size(), density ? "values" : "lags",
           places.empty() ? "" : fmt::format(", between {:.3g} and {:.3g}", places.front(), places.back())));
     }

@@ -229,7 +229,7 @@ GoodnessOfFit Search::rejected_fit() const {
 
 void Search::end_unreachable(const char* evidence, GoodnessOfFit fit) {
   end(Status::unreachable, fmt::format("{}, and noise does not explain it: {} (rejected below p = {:g}). No parameters "
-                                       "near these have the statistics that are asked for.",
+                                       "near these reproduce the targets.",
                                        evidence, in_words(fit), fit.level));
   result_.fit = fit;
 }

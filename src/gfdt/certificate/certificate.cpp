@@ -56,7 +56,7 @@ Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& 
   for (const Marginal& marginal : marginals) check.verdict = worst(check.verdict, marginal.verdict);
   check.explanation = fmt::format(
       "Chains driven by the score for {:.2g} units of time leave {} {:.3g} standard deviations from the data; "
-      "samples of one law would be {:.2g} apart.",
+      "two samples of the same distribution would be {:.2g} apart.",
       chains.time, shown.name, shown.distance, shown.noise);
   if (chains.shortened) check.explanation += " The bound on the evaluations of the score cut the time short.";
   const std::size_t escaped = chains.escaped_chains();

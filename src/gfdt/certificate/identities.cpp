@@ -182,7 +182,7 @@ std::vector<Check> identity_checks(const Identities& identities, const Samples& 
                 .explanation = {},
                 .advice = {}};
     const std::string s = label(samples, shown.function.field, 0), phi = shown.function.label(samples);
-    const std::string others = list.size() > 1 ? fmt::format(", the most telling of {} identities", list.size()) : "";
+    const std::string others = list.size() > 1 ? fmt::format(", the most significant of {} identities", list.size()) : "";
     check.explanation = std::isfinite(check.value)
                             ? fmt::format("{} is off by {:.3g} ± {:.2g}{}.", describe(s, phi), check.value,
                                           check.standard_error, others)

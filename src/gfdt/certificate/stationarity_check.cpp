@@ -136,7 +136,7 @@ Check stationarity_check(const model::Model& model, const Field& field, const Sa
   check.verdict = judge(check.value, check.half_width, check.tolerance);
   check.explanation =
       std::isfinite(check.value)
-          ? fmt::format("What is left of the stationary Fokker-Planck equation is {:.3g} ± {:.2g} of its terms.",
+          ? fmt::format("The residual of the stationary Fokker-Planck equation is {:.3g} ± {:.2g} of its terms.",
                         check.value, check.standard_error)
           : "The stationary Fokker-Planck equation is not finite with this score on held-out states.";
   if (field.probes() > 0)

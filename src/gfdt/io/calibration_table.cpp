@@ -137,7 +137,7 @@ const SectionText& calibration_section() {
 const SectionText& prior_section() {
   static const SectionText text{"calibration.priors",
                                 "What is known of a parameter beforehand: `F0 = { mean = 0.6, std = 0.1 }`.",
-                                {{"mean", "number", "", "Of a normal law."}, {"std", "number > 0", "", "Its width."}}};
+                                {{"mean", "number", "", "Of a normal distribution."}, {"std", "number > 0", "", "Its width."}}};
   return text;
 }
 

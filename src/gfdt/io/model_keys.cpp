@@ -27,9 +27,9 @@ const SectionText& model_section() {
        {"parameters", a_table, "", "Values: `alpha = 1.0`, or with bounds, see [below](#modelparameters)."},
        {"formulas", a_table, "",
         "Named intermediate formulas in any order: `q = \"1 + tanh(u1)\"`, per site `\"B[k]\" = \"X[k]^2\"`."},
-       {"drift", a_table, "", "F: one formula a state."},
+       {"drift", a_table, "", "F: one formula per state."},
        {"diffusion", a_table, "no noise",
-        "Σ: one formula a state for a noise of its own; or named noises that states share: `x = { w1 = \"s\", w2 = "
+        "Σ: one formula per state for independent noises; or named noises that states share: `x = { w1 = \"s\", w2 = "
         "\"r*x\" }`, on a lattice `X = { \"w[k]\" = \"s\", \"w[k+1]\" = \"r\" }`. A noise without index is shared by "
         "all sites."},
        {"coordinates", a_table, "",

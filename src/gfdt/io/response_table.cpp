@@ -59,7 +59,7 @@ const std::vector<Key<response::Options>>& keys_of_response() {
       key("cross_fit", "true or false", &response::Options::cross_fit,
           "A fitted score is evaluated on the half of the members that it was not fitted to."),
       key("correction", "true or false", &response::Options::correction,
-          "Errors of the score are taken off as far as polynomials can tell "
+          "Errors of the score are corrected with polynomials "
           "([responses](response.md#the-correction-of-conjugates)).",
           "`true`, but for the Gaussian score"),
       key("relative_step", "number > 0", &response::Options::relative_step,

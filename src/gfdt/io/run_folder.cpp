@@ -142,7 +142,7 @@ bool RunFolder::finished() const {
 void RunFolder::begin(const RunDescription& run) const {
   if (is_there(folder_ / run_name))
     throw Error(
-        fmt::format("The folder '{}' holds {} run: --resume goes on with it, --overwrite throws it away, another "
+        fmt::format("The folder '{}' holds {} run: --resume continues it, --overwrite deletes it, another "
                     "--out leaves it as it is.",
                     folder_.string(), is_there(folder_ / result_name) ? "a finished" : "an unfinished"));
   std::vector<fs::path> left = stages_in(folder_ / stages_name);

@@ -209,7 +209,7 @@ const SectionText& targets_section() {
        {"missing", "number", "blank cells, `nan` and `NA`",
         "A number that stands for a missing value, such as `-99.9`."},
        {"interval", "number > 0", "as a column of times in numbers says",
-        "Time between two rows in units of the model; what the answer foretells of the record needs it."},
+        "Time between two rows in units of the model; needed for the posterior predictive check."},
        {"reference", "table", "",
         "Instead of `data`: the statistics that the model itself has at other parameters, see "
         "[below](#targetsreference)."}}};

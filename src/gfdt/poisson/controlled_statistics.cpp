@@ -113,16 +113,19 @@ statistics::Finding control_finding(const ControlledStatistics& made) {
     finding.verdict = "No combination of functions of the state makes the errors of the statistics smaller.";
     return finding;
   }
-  const auto times = [](double gain) { return gain > 1000 ? "over 1000" : fmt::format("{:.2g}", gain); };
+  const auto times = [](double gain) {
+    return gain > 1000 ? "over 1000" : fmt::format("{:.{}f}", gain, gain < 9.95 ? 1 : 0);
+  };
   const std::string gains =
       times(least) == times(most) ? times(most) : fmt::format("{} to {}", times(least), times(most));
   const std::size_t count = made.run.observables.size();
   const std::string which = replaced == count ? "the statistics" : fmt::format("{} of {} statistics", replaced, count);
   finding.verdict = fmt::format(
-      "{} functions of the state make the errors of {} {} times smaller than plain averages of the same "
-      "run have them. The difference from plain averages also holds the bias of the time step that this "
-      "removes.",
-      functions, which, gains);
+      "{} function{} of the state reduce{} the standard errors of {} by {} {}, compared with plain averages of the "
+      "same "
+      "run. The difference from plain averages includes the bias of the time step, which this removes.",
+      functions, functions == 1 ? "" : "s", functions == 1 ? "s" : "", which,
+      times(least) == times(most) ? "a factor of" : "factors of", gains);
   return finding;
 }
 

@@ -97,7 +97,7 @@ bool has_record(const Json& predictive) {
 }  // namespace
 
 std::optional<Section> density_section(const RunDocuments& run) {
-  Section section{"density", "What the answer foretells", {}};
+  Section section{"density", "Posterior predictive check", {}};
   const bool several = run.calibrations.size() > 1;
   std::size_t number = 0;
   for (const CalibrationDocuments& calibration : run.calibrations) {

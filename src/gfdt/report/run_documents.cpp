@@ -125,7 +125,7 @@ void remark_on(RunDocuments& run) {
     if (!calibration.finished)
       run.remarks.push_back(
           fmt::format("The calibration by {} has not come to its end: this is what there was when the page was made. "
-                      "gfdt calibrate --resume goes on.",
+                      "gfdt calibrate --resume continues it.",
                       calibration.name));
   const std::string version = text_of(run.provenance(), "version");
   if (version_numbers(version) > version_numbers(io::version()))

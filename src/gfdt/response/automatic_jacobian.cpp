@@ -30,6 +30,8 @@ simulate::ModelSource longer_source(const GfdtProblem& problem, double times) {
   return {problem.model, options};
 }
 
+std::string percent(double share) { return share >= 1 ? "over 100 %" : fmt::format("{:.2g} %", 100 * share); }
+
 class Automatic {
  public:
   Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
@@ -227,11 +229,11 @@ class Automatic {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : trials_.candidates)
       if (const double error = trials_.relative_error(candidate, i); problem_.source.of_model() && std::isfinite(error))
-        pilots.push_back(fmt::format("{} {:.2g} %", name(candidate.method), 100 * error));
+        pilots.push_back(fmt::format("{} {}", name(candidate.method), percent(error)));
     const double leading = leading_error(i) / trials_.size[i];
     if (pilots.empty()) return {};
     const std::string predicted = fmt::format("predicted errors: {}", fmt::join(pilots, ", "));
-    return std::isfinite(leading) ? fmt::format("{}; control variate alone {:.2g} %", predicted, 100 * leading)
+    return std::isfinite(leading) ? fmt::format("{}; control variate alone {}", predicted, percent(leading))
                                   : predicted;
   }
 

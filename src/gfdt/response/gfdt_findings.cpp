@@ -31,7 +31,7 @@ Finding finding(const std::string& check, const std::string& what, Verdict verdi
     case Verdict::failed:
       result.verdict = fmt::format("The score's certificate failed for responses to {}.", what);
       result.advice =
-          "Their error bars do not hold the bias of such a score. 'gfdt score' shows what failed; ten times "
+          "Their error bars do not include the bias of such a score. 'gfdt score' shows what failed; ten times "
           "score.samples "
           "or another --score may mend it; --method likelihood-ratio and finite-difference need no score.";
       break;

@@ -63,7 +63,7 @@ simulate::Options run_of(const TwoTimeProblem& problem, std::size_t observables)
   if (problem.times < 4) throw Error(fmt::format("{} times are asked for; use at least 4.", problem.times));
   if (run.members < fewest_members)
     throw Error(
-        fmt::format("Responses of a law that changes in time are averages over members alone, and there are {}: make "
+        fmt::format("Responses of a distribution that changes in time are averages over members only, and there are {}: make "
                     "simulation.members at least {}, better thousands.",
                     run.members, fewest_members));
   run.burn_in = 0;
@@ -158,7 +158,7 @@ class TwoTimeEstimation {
       result_.findings.push_back(
           {.check = "score",
            .passed = false,
-           .verdict = "The model is not linear with noise of its own, so that its law need not be Gaussian: "
+           .verdict = "The model is not linear with additive noise, so that its distribution may not be Gaussian: "
                       "responses are those of the quasi-Gaussian closure.",
            .advice = "--score kgmm or dsm fits the law at every time; --check runs the change."});
     const score::GaussianField any(
@@ -331,7 +331,7 @@ TwoTimeKernels two_time_kernels(const TwoTimeProblem& problem, const simulate::C
   if (problem.parameters.empty()) throw Error("No parameter is named: there is nothing to respond to.");
   if (problem.score.method == scoring::Method::exact)
     throw Error(
-        "There is no exact score of a law that changes in time; use gaussian, which is exact for linear models.");
+        "There is no exact score for a distribution that changes in time; use gaussian, which is exact for linear models.");
   return TwoTimeEstimation(problem, control).run();
 }
 

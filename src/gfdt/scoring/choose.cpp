@@ -79,7 +79,7 @@ Choice choose(const model::Model& model, const Options& options) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (model.time_state)
     throw Error(
-        "The model depends on time, so that its law changes with it: scores and Jacobians are only for models whose "
+        "The model depends on time, so that it has no stationary distribution: scores and Jacobians are only for models whose "
         "law "
         "does not. Such a model can be simulated, and 'gfdt response' shows how it responds.");
   if (const auto angle = std::ranges::find(model.angles, true); angle != model.angles.end())

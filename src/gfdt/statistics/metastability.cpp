@@ -126,7 +126,7 @@ Finding metastability(const model::Model& model, const simulate::Options& option
   short_run.seed ^= seed_of_excited_members;
   const MemberAverages others = member_averages(excited(observed, relaxation), short_run, quiet);
   if (ordinary.empty() || others.empty()) return not_judged;
-  Finding finding{.check = check, .verdict = "Members that stronger noise has driven away come back."};
+  Finding finding{.check = check, .verdict = "Members displaced by stronger noise return."};
   std::size_t most = fewest_apart - 1;
   for (std::size_t q = 0; q < ordinary.size(); ++q) {
     const std::vector<double> apart = settled_apart(ordinary[q], others[q]);

@@ -69,7 +69,7 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
   CalibrationTask task{method.name, problem, {}, {}};
   io::Problem& own = task.problem;
   if (own.model.time_state)
-    throw Error("Models that depend on time cannot be calibrated: their long-run averages have no Jacobian here.");
+    throw Error("Models that depend on time cannot be calibrated: Jacobians of their long-run averages are not supported.");
   if (method.score) own.score.method = *method.score;
   if (method.response) own.response.method = *method.response;
   if (method.algorithm) own.calibration.algorithm = *method.algorithm;

@@ -45,7 +45,7 @@ Finding kept_certificate(const io::StoredScore& stored) {
     return {.check = "score",
             .passed = false,
             .verdict = "The certificate kept with the score failed.",
-            .advice = "The error bars do not hold the bias of such a score; --method finite-difference needs none."};
+            .advice = "The error bars do not include the bias of such a score; --method finite-difference needs none."};
   return {.check = "score",
           .verdict = fmt::format("The certificate kept with the score {}.",
                                  verdict.empty() ? "is missing" : "could not tell whether it can be trusted"),
@@ -231,7 +231,7 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
     result.scores.fields = {stored.field};
   if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
     result.caution =
-        "The score was fitted on this very run: the error bars do not know of it. Another --seed makes the samples "
+        "The score was fitted on this very run, which the error bars do not account for. Another --seed makes the samples "
         "independent.";
   return result;
 }

@@ -52,11 +52,11 @@ class TransientResponse {
     score.threads = simulation_.threads;
     score.device = simulation_.backend == kernel::Backend::cuda;
     if (request_.given)
-      throw Error("Scores of a law that changes in time are fitted at every time: name a method of scores.");
+      throw Error("Scores of a distribution that changes in time are fitted at every time: name a method of scores.");
     if (request_.score.empty()) return score;
     const std::optional<scoring::Method> method = scoring::method_named(request_.score);
     if (!method)
-      throw Error(fmt::format("'{}' is not a method: scores of a law that changes in time are fitted at every time.",
+      throw Error(fmt::format("'{}' is not a method: scores of a distribution that changes in time are fitted at every time.",
                               request_.score));
     score.method = *method;
     return score;
