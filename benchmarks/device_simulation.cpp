@@ -17,7 +17,7 @@ using namespace gfdt;
 constexpr int repetitions = 3;
 
 /// State variables times steps a second without the time to compile, with all that is made of a run: the best of a few.
-double state_steps_a_second(const io::Problem& problem, const simulate::Options& options, bool statistics) {
+double state_steps_per_second(const io::Problem& problem, const simulate::Options& options, bool statistics) {
   double best = 0;
   for (int i = 0; i < repetitions; ++i) {
     const Stopwatch watch;
@@ -44,18 +44,20 @@ int run(const std::string& folder) {
     options.members = members;
     options.length = 1000;
     options.burn_in = 1;
-    print(fmt::format("lorenz96-steps-{}", members), state_steps_a_second(lorenz, options, false), "site-steps/s");
-    print(fmt::format("lorenz96-statistics-{}", members), state_steps_a_second(lorenz, options, true), "site-steps/s");
+    print(fmt::format("lorenz96-steps-{}", members), state_steps_per_second(lorenz, options, false), "site-steps/s");
+    print(fmt::format("lorenz96-statistics-{}", members), state_steps_per_second(lorenz, options, true),
+          "site-steps/s");
     options.cadence = 1;
     options.length /= 10;
-    print(fmt::format("lorenz96-every-step-{}", members), state_steps_a_second(lorenz, options, true), "site-steps/s");
+    print(fmt::format("lorenz96-every-step-{}", members), state_steps_per_second(lorenz, options, true),
+          "site-steps/s");
   }
   simulate::Options options = linear.simulation;
   options.backend = kernel::Backend::cuda;
   const double rows = linear.model.dimension();
-  print("linear-steps", state_steps_a_second(linear, options, false) / rows, "path-steps/s");
+  print("linear-steps", state_steps_per_second(linear, options, false) / rows, "path-steps/s");
   options.cadence = 10;
-  print("linear-statistics", state_steps_a_second(linear, options, true) / rows, "path-steps/s");
+  print("linear-statistics", state_steps_per_second(linear, options, true) / rows, "path-steps/s");
   for (const int members : {512, 8192}) {
     options = two_scale.simulation;
     options.backend = kernel::Backend::cuda;
@@ -63,7 +65,8 @@ int run(const std::string& folder) {
     options.precision = simulate::Precision::single_precision;
     options.length = 50;
     options.burn_in = 1;
-    print(fmt::format("two-scale-steps-{}", members), state_steps_a_second(two_scale, options, false), "site-steps/s");
+    print(fmt::format("two-scale-steps-{}", members), state_steps_per_second(two_scale, options, false),
+          "site-steps/s");
   }
   return 0;
 }

@@ -23,7 +23,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 /// Normals drawn on all cores in the shape of the Lorenz-96 closure: 16 members, 36 rows a step, into the first-level
 /// cache.
-double normals_a_second() {
+double normals_per_second() {
   constexpr int lanes = 16, rows = 36, steps = 200000;
   int threads = available_threads();
   auto start = std::chrono::steady_clock::now();
@@ -39,14 +39,14 @@ double normals_a_second() {
 }
 
 /// State variables times steps a second, statistics on, without the time to compile.
-double state_steps_a_second(const io::Problem& problem, simulate::Options options) {
+double state_steps_per_second(const io::Problem& problem, simulate::Options options) {
   statistics::EnsembleStatistics result = statistics::simulate_statistics(problem.model, options);
   double steps = result.run.simulated_time / options.dt;
   return steps * problem.model.dimension() / (result.run.wall_seconds - result.run.compile_seconds);
 }
 
-double state_steps_a_second(const io::Problem& problem, simulate::Scheme scheme, kernel::Backend backend, int cadence,
-                            double length) {
+double state_steps_per_second(const io::Problem& problem, simulate::Scheme scheme, kernel::Backend backend, int cadence,
+                              double length) {
   simulate::Options options = problem.simulation;
   options.scheme = scheme;
   options.backend = backend;
@@ -54,7 +54,7 @@ double state_steps_a_second(const io::Problem& problem, simulate::Scheme scheme,
   options.members = 64 * available_threads();
   options.length = length;
   options.burn_in = 1;
-  return state_steps_a_second(problem, options);
+  return state_steps_per_second(problem, options);
 }
 
 /// Seconds to generate, compile and load the code of a model: with an empty cache, then again.
@@ -80,18 +80,18 @@ int run(const std::string& folder) {
   using simulate::Scheme;
   io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml"), triad = io::read_problem(folder + "/triad.toml");
   constexpr auto native = kernel::Backend::native, interpreter = kernel::Backend::interpreter;
-  print("normals", normals_a_second(), "normals/s");
-  print("lorenz96-rk4", state_steps_a_second(lorenz, Scheme::rk4, native, lorenz.simulation.cadence, 300),
+  print("normals", normals_per_second(), "normals/s");
+  print("lorenz96-rk4", state_steps_per_second(lorenz, Scheme::rk4, native, lorenz.simulation.cadence, 300),
         "site-steps/s");
-  print("lorenz96-rk4-every-step", state_steps_a_second(lorenz, Scheme::rk4, native, 1, 300), "site-steps/s");
-  print("lorenz96-euler", state_steps_a_second(lorenz, Scheme::euler_maruyama, native, lorenz.simulation.cadence, 300),
-        "site-steps/s");
+  print("lorenz96-rk4-every-step", state_steps_per_second(lorenz, Scheme::rk4, native, 1, 300), "site-steps/s");
+  print("lorenz96-euler",
+        state_steps_per_second(lorenz, Scheme::euler_maruyama, native, lorenz.simulation.cadence, 300), "site-steps/s");
   print("lorenz96-rk4-interpreter",
-        state_steps_a_second(lorenz, Scheme::rk4, interpreter, lorenz.simulation.cadence, 60), "site-steps/s");
-  print("triad-euler", state_steps_a_second(triad, Scheme::euler_maruyama, native, 10, 20000), "state-steps/s");
-  print("triad-euler-interpreter", state_steps_a_second(triad, Scheme::euler_maruyama, interpreter, 10, 5000),
+        state_steps_per_second(lorenz, Scheme::rk4, interpreter, lorenz.simulation.cadence, 60), "site-steps/s");
+  print("triad-euler", state_steps_per_second(triad, Scheme::euler_maruyama, native, 10, 20000), "state-steps/s");
+  print("triad-euler-interpreter", state_steps_per_second(triad, Scheme::euler_maruyama, interpreter, 10, 5000),
         "state-steps/s");
-  print("triad-weak2", state_steps_a_second(triad, Scheme::weak2, native, 10, 10000), "state-steps/s");
+  print("triad-weak2", state_steps_per_second(triad, Scheme::weak2, native, 10, 10000), "state-steps/s");
   for (const auto& [name, problem] : {std::pair{"triad", &triad}, {"lorenz96", &lorenz}}) {
     auto [first, cached] = preparation_seconds(*problem);
     print(fmt::format("{}-first-use", name), first, "s");

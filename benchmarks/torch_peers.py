@@ -39,7 +39,7 @@ class UNet(nn.Module):
         return self.last(self.up_top(torch.cat([self.doubled(up), top], dim=1)))
 
 
-def steps_a_second(network, data, count, sigma=0.05):
+def steps_per_second(network, data, count, sigma=0.05):
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
 
     def step():
@@ -64,6 +64,6 @@ patch = nn.Sequential(
     periodic(1, 128, 19), nn.SiLU(), nn.Conv1d(128, 128, 1), nn.SiLU(), nn.Conv1d(128, 128, 1), nn.SiLU(),
     nn.Conv1d(128, 1, 1),
 )
-print("torch-mlp-steps", steps_a_second(mlp, torch.randn(32, 3), 500))
-print("torch-patch-samples", 256 * steps_a_second(patch, torch.randn(256, 1, 36), 15))
-print("torch-unet-samples", 256 * steps_a_second(UNet(), torch.randn(256, 1, 36), 8))
+print("torch-mlp-steps", steps_per_second(mlp, torch.randn(32, 3), 500))
+print("torch-patch-samples", 256 * steps_per_second(patch, torch.randn(256, 1, 36), 15))
+print("torch-unet-samples", 256 * steps_per_second(UNet(), torch.randn(256, 1, 36), 8))

@@ -119,7 +119,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
   if (command.resume &&
-      !ranks::first_says("whether a folder is there", [&] { return std::filesystem::exists(folder); }))
+      !ranks::decide_on_root("whether a folder is there", [&] { return std::filesystem::exists(folder); }))
     throw Error(fmt::format(
         "There is no folder '{}' with a run that could be resumed: leave out --resume to begin one.", folder.string()));
   common.out = folder.string();
@@ -148,7 +148,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
-  bool wished = true;
+  bool as_requested = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const task::CalibrationTask& task = tasks[i];
     if (several && common.talks()) say(common.text(), "\n  {}\n", styled(Style::strong, task.name));
@@ -156,7 +156,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
     results.push_back({task.name, calibrate_and_show(task, &folders[i], common, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    wished &= task::as_wished(calibration, task.problem.calibration);
+    as_requested &= task::ended_as_requested(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
       CommonOptions asked = common;
       asked.out.clear();  // the folder has it already
@@ -170,7 +170,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
   common.write_json(document, several ? comparison_name : task::calibration_name);
   if (common.talks()) say(common.text(), "  Results: {}\n", folder.string());
   write_page(common, folder);
-  return wished ? Exit::done : Exit::numbers_failed;
+  return as_requested ? Exit::done : Exit::numbers_failed;
 }
 
 /// A run that is begun again with another back end finds the folder as it was.

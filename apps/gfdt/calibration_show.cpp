@@ -44,12 +44,12 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   bar.clear();
   calibrate::Calibration& result = kept.calibration;
   document = std::move(kept.document);
-  const bool wished = task::as_wished(result, task.problem.calibration);
+  const bool as_requested = task::ended_as_requested(result, task.problem.calibration);
   if (common.talks()) {
-    print_calibration(common.text(), result, task.asked, task.problem.calibration, wished,
+    print_calibration(common.text(), result, task.asked, task.problem.calibration, as_requested,
                       task.problem.command ? Simulator::of_user : Simulator::gfdt);
     print_predictive(common.text(), kept.predictive, kept.no_predictive);
-  } else if (!wished) {
+  } else if (!as_requested) {
     say(stderr, "{}\n", verdict(result, task.asked));
   }
   return std::move(result);

@@ -230,11 +230,11 @@ void print_question(std::FILE* file, const calibrate::Problem& problem) {
 }
 
 void print_calibration(std::FILE* file, const Calibration& calibration, const calibrate::Problem& problem,
-                       const calibrate::Options& options, bool wished, Simulator simulator) {
+                       const calibrate::Options& options, bool as_requested, Simulator simulator) {
   print_chart(file, calibration);
   say(file, "\n");
-  put_paragraph(file, fmt::format("  {} ", tick(wished)), verdict(calibration, problem));
-  if (const std::string words = wished ? "" : advice(calibration, problem, options, simulator); !words.empty())
+  put_paragraph(file, fmt::format("  {} ", tick(as_requested)), verdict(calibration, problem));
+  if (const std::string words = as_requested ? "" : advice(calibration, problem, options, simulator); !words.empty())
     put_paragraph(file, "      ", words);
   say(file, "\n");
   if (!calibration.parameters.empty()) {

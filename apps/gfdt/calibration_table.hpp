@@ -30,9 +30,9 @@ class IterationLines {
 std::string verdict(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 
 /// The mismatch by steps, how it ended and what to do about it, parameters with their errors, statistics beside their
-/// targets, what cannot be told, and the cost. `wished`: it ended as was asked for.
+/// targets, what cannot be told, and the cost. `as_requested`: whether it ended as requested.
 void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
-                       const calibrate::Options& options, bool wished, Simulator simulator = Simulator::gfdt);
+                       const calibrate::Options& options, bool as_requested, Simulator simulator = Simulator::gfdt);
 
 struct NamedCalibration {
   std::string name;

@@ -21,7 +21,7 @@ namespace gfdt::app {
 namespace {
 
 void on_interrupt(int signal) {
-  ranks::wish_to_stop();
+  ranks::request_stop();
   std::signal(signal, SIG_DFL);
 }
 
@@ -110,7 +110,7 @@ std::filesystem::path CommonOptions::place(const std::string& name) const {
 
 void CommonOptions::check_writable() const {
   namespace fs = std::filesystem;
-  ranks::first_does("a look at the place of results", [&] {
+  ranks::run_on_root("a look at the place of results", [&] {
     if (!out.empty()) {
       std::error_code error;
       fs::create_directories(out, error);
@@ -122,7 +122,7 @@ void CommonOptions::check_writable() const {
 }
 
 void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
-  ranks::first_does("the writing of results", [&] {
+  ranks::run_on_root("the writing of results", [&] {
     const std::string document = io::sealed_text(result);
     if (json == "-") {
       if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)

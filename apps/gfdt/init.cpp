@@ -66,7 +66,7 @@ free = ["a", "sigma"]               # default: all parameters
 int init_command(const std::string& name, const std::string& out) {
   std::filesystem::path file = std::filesystem::path(out) / name;
   if (file.extension() != ".toml") file += ".toml";
-  ranks::first_does("the writing of a problem file", [&] {
+  ranks::run_on_root("the writing of a problem file", [&] {
     if (std::filesystem::exists(file))
       throw Error(fmt::format("'{}' is there already; it is left as it is.", file.string()));
     io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),

@@ -16,7 +16,7 @@ namespace {
 
 template <class Work>
 void without_failure(Work work) {
-  ranks::first_does("the writing of a report page", [&] {
+  ranks::run_on_root("the writing of a report page", [&] {
     try {
       work();
     } catch (const std::exception& error) {

@@ -15,7 +15,7 @@ namespace {
 SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann::ordered_json& document,
                        const task::CalibrationTask& task) {
   auto result = std::make_shared<Result>();
-  result->usable = task::as_wished(calibration, task.problem.calibration);
+  result->usable = task::ended_as_requested(calibration, task.problem.calibration);
   result->document = io::json_text(document);
   const std::size_t size = task.asked.parameters.size();
   if (calibration.posterior.covariance.size() == size * size)
@@ -28,8 +28,7 @@ SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann
 
 SharedResult calibrate_problem(const io::Problem& asked, const Settings& settings, const std::string& method,
                                const std::string& out, bool resume, bool overwrite, const py::object& observer) {
-  if (resume && overwrite)
-    throw Error("resume continues a run and overwrite deletes it: give only one of them.");
+  if (resume && overwrite) throw Error("resume continues a run and overwrite deletes it: give only one of them.");
   const io::Problem problem = settings.apply_to(asked);
   const task::CalibrationMethod chosen =
       method.empty() ? task::calibration_method(problem) : task::calibration_method(method);

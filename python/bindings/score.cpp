@@ -26,7 +26,7 @@ namespace {
 using States = py::array_t<double, py::array::forcecast>;  // any strides: what holds doubles is read where it lies
 using SharedScore = std::shared_ptr<Score>;
 
-constexpr std::size_t lanes_a_block = 512;
+constexpr std::size_t lanes_per_block = 512;
 
 /// Shows blocks [row][lane] of states to `work(block, first, lanes)`, on all threads, without the interpreter's lock.
 template <class Work>
@@ -36,8 +36,8 @@ void for_each_block_of(const States& states, int dimension, const Work& work) {
   const auto read = states.unchecked<2>();
   const std::size_t count = static_cast<std::size_t>(states.shape(0)), rows = static_cast<std::size_t>(dimension);
   const py::gil_scoped_release unlocked;
-  for_each_block((count + lanes_a_block - 1) / lanes_a_block, available_threads(), [&](std::size_t number) {
-    const std::size_t first = number * lanes_a_block, lanes = std::min(lanes_a_block, count - first);
+  for_each_block((count + lanes_per_block - 1) / lanes_per_block, available_threads(), [&](std::size_t number) {
+    const std::size_t first = number * lanes_per_block, lanes = std::min(lanes_per_block, count - first);
     std::vector<double> block(rows * lanes);
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t lane = 0; lane < lanes; ++lane)

@@ -17,7 +17,7 @@ TEST(Ranks, AProcessByItselfIsTheOnlyOne) {
       "anything", [] { return std::string("own"); },
       [&](int rank, std::string_view bytes) { taken += std::to_string(rank) + std::string(bytes); });
   EXPECT_EQ(taken, "0own");
-  EXPECT_EQ(ranks::from_first("anything", [] { return std::string("said"); }), "said");
+  EXPECT_EQ(ranks::broadcast_from_root("anything", [] { return std::string("said"); }), "said");
   EXPECT_NO_THROW(ranks::require_same("anything", std::string("text")));
   EXPECT_EQ(ranks::traffic().exchanges, 0u);
 }

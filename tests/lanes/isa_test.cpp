@@ -20,8 +20,8 @@ TEST(Isa, BaselineIsAlwaysThereAndTheBestIsAvailable) {
 
 TEST(IsaDeathTest, EnvironmentChoosesAndUnknownNamesAreRefused) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const auto best_with = [](const char* wish) {
-    setenv("GFDT_ISA", wish, 1);
+  const auto best_with = [](const char* requested) {
+    setenv("GFDT_ISA", requested, 1);
     try {
       std::exit(best_isa() == Isa::baseline ? 7 : 8);
     } catch (const Error&) {

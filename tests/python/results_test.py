@@ -123,13 +123,13 @@ class Folders(PackageTest):
             gfdt.report(self.folder / "nothing")
 
     def test_a_calibration_goes_on_from_its_folder(self):
-        class Enough(Exception):
+        class AccuracyThresholds(Exception):
             pass
 
         def stop(so_far):
-            raise Enough
+            raise AccuracyThresholds
 
-        with self.assertRaises(Enough):
+        with self.assertRaises(AccuracyThresholds):
             gfdt.calibrate(self.file, out=self.folder / "run", observer=stop)
         self.assertFalse((self.folder / "run" / "result.json").exists())
         resumed = gfdt.calibrate(self.file, out=self.folder / "run", resume=True)

@@ -203,7 +203,7 @@ TEST(MethodTrials, RunAtFullLengthWhereShortPilotsFail) {
   const model::Model model = build(description);
   const simulate::ModelSource source(model, short_run_of(16, 1500));
   const GfdtProblem problem{model, source, names_of(model)};
-  const Trials trials = try_methods(problem, controlled_jacobian(problem), {0}, {});
+  const Trials trials = run_trials(problem, controlled_jacobian(problem), {0}, {});
   for (const std::string& failure : trials.failures)
     EXPECT_THAT(failure, Not(HasSubstr("likelihood-ratio"))) << failure;
   EXPECT_TRUE(std::ranges::any_of(trials.candidates, [](const Candidate& candidate) {
@@ -217,7 +217,7 @@ TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
   const model::Model model = build(d.observable("mean", "y").observable("right", "x > 0"));
   const simulate::ModelSource source(model, short_run_of(32, 20));
   const GfdtProblem problem{model, source, {"h"}};
-  const Trials trials = try_methods(problem, controlled_jacobian(problem), {0}, {});
+  const Trials trials = run_trials(problem, controlled_jacobian(problem), {0}, {});
   EXPECT_THAT(trials.failures, testing::Contains(HasSubstr("no score is fitted to members that have not mixed")));
 }
 

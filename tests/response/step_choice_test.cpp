@@ -146,7 +146,7 @@ TEST(StepChoice, KnowsTheBiasFromHalfTheStep) {
   EXPECT_NEAR(choice.rungs[2].bias, 1.0 / 16, 1e-6);
   EXPECT_NEAR(choice.rungs[0].variance, share * 1e-18, 1e-20);
   EXPECT_EQ(choice.chosen, 2u);
-  EXPECT_EQ(choice.wish, StepChoice::Wish::smaller);
+  EXPECT_EQ(choice.request, StepChoice::Request::smaller);
 }
 
 // The first observable is 1 + h², the second does not change from h = 4 to 2: its bias changes sign there. What it does

@@ -86,7 +86,7 @@ TEST(RecordedSource, ShowsARunAsItWas) {
   for (const std::vector<double>& path : run.paths())
     recording.values.insert(recording.values.end(), path.begin(), path.end());
   const RecordedSource source(recording, options);
-  EXPECT_EQ(source.stretches_a_member(), 1u);
+  EXPECT_EQ(source.stretches_per_member(), 1u);
   EXPECT_EQ(record(source).paths(), run.paths());
 }
 
@@ -148,7 +148,7 @@ TEST(RecordedSource, CutsFewMembersIntoStretches) {
                          Cut{16, 1600, 0, 1}, Cut{100, 1600, 0, 1}, Cut{1, 1600, 100, 4}, Cut{1, 1600, 100.1, 3},
                          Cut{1, 1600, 25, 16}, Cut{1, 1600, 400, 1}, Cut{1, 1600, 1e9, 1}, Cut{1, 5, 0, 5}}) {
     const RecordedSource source(counted(cut.members, cut.times), {.backend = interpreter}, cut.shortest);
-    EXPECT_EQ(source.stretches_a_member(), cut.stretches) << cut.members << ' ' << cut.times << ' ' << cut.shortest;
+    EXPECT_EQ(source.stretches_per_member(), cut.stretches) << cut.members << ' ' << cut.times << ' ' << cut.shortest;
     EXPECT_EQ(source.options().members, static_cast<int>(cut.members * cut.stretches));
     EXPECT_EQ(source.options().samples(), cut.times / cut.stretches);
   }
@@ -156,7 +156,7 @@ TEST(RecordedSource, CutsFewMembersIntoStretches) {
 
 TEST(RecordedSource, StretchesFollowEachOther) {
   const RecordedSource source(counted(3, 1003), {.backend = interpreter});
-  ASSERT_EQ(source.stretches_a_member(), 6u);
+  ASSERT_EQ(source.stretches_per_member(), 6u);
   const Recorder recorder = record(source);
   ASSERT_EQ(recorder.members(), 18u);
   ASSERT_EQ(recorder.samples(), 167u);  // 6 · 167 = 1002: one sample is left over

@@ -12,7 +12,7 @@ namespace gfdt::calibrate {
 namespace {
 
 /// Of the mismatch, after a step.
-constexpr double left_by_a_step = 0.2;
+constexpr double left_by_per_step = 0.2;
 
 /// Lengths of the runs until the remaining step is negligible in one of sufficient length.
 std::vector<double> lengths(const Problem& problem, const Options& options, double first, Prospect found) {
@@ -21,8 +21,8 @@ std::vector<double> lengths(const Problem& problem, const Options& options, doub
   const double last = std::min(problem.length, found.sufficient_length(first));
   while (static_cast<int>(result.size()) <= options.iterations && (length < last || !found.at_minimum())) {
     const double next = found.at_minimum() ? last : next_length(length, problem.length, found.significance);
-    found.significance *= left_by_a_step * left_by_a_step * next / length;
-    found.remaining *= left_by_a_step;
+    found.significance *= left_by_per_step * left_by_per_step * next / length;
+    found.remaining *= left_by_per_step;
     length = next;
     result.push_back(length);
   }

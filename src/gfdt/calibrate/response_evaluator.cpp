@@ -28,7 +28,7 @@ constexpr double certificate_effort = 0.1;
 
 /// Steps are damped by the errors of columns and repeated from where they lead: these need not be small. Runs at other
 /// parameters cost many times a short run and say little more than the longer one that follows it.
-response::Enough enough_for(const Request& request, bool full_length) {
+response::AccuracyThresholds enough_for(const Request& request, bool full_length) {
   if (request.precise) return {};
   return {.of_leading_terms = full_length ? 0.12 : 0.2,
           .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
@@ -143,7 +143,7 @@ bool has_control_variate(const Evaluation& evaluation) {
 
 /// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
 /// from the same run.
-void take_noise_off(const EnsembleStatistics& controlled, Evaluation& evaluation) {
+void add_control_variate(const EnsembleStatistics& controlled, Evaluation& evaluation) {
   evaluation.simulated_time += controlled.run.simulated_time;
   if (!controlled.usable() || controlled.observables.size() != evaluation.statistics.size()) return;
   evaluation.statistics = controlled.observables;
@@ -228,7 +228,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     if (!evaluation.declined) {
       evaluation = derivatives(request, model, *source, early ? response::Wanted() : request.wanted, control);
       if (evaluation.problem.empty() && controls && !has_control_variate(evaluation) && !evaluation.declined)
-        take_noise_off(early ? *early : controlled(), evaluation);
+        add_control_variate(early ? *early : controlled(), evaluation);
     }
   }
   if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
@@ -266,7 +266,7 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   asked.start = request.start;
   asked.certificate_effort = certificate_effort;
   const bool full_length = request.length >= experiment_.simulation.length;
-  asked.enough = enough_for(request, full_length);
+  asked.thresholds = enough_for(request, full_length);
   asked.wanted = wanted;
   if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
   response::GfdtJacobian found = response::estimate(asked, control);

@@ -230,7 +230,7 @@ ChildOutcome run_child(const ChildProcess& child, const Cancellation* cancellati
   bool more = true;
   milliseconds nap{1};
   while (!has_ended(leader)) {
-    ranks::look_around();
+    ranks::poll();
     const bool cancelled = cancellation && cancellation->requested();
     const bool late = std::chrono::duration<double>(Clock::now() - start).count() > child.timeout;
     if (cancelled || late) {

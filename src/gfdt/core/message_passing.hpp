@@ -12,7 +12,7 @@ namespace gfdt::message_passing {
 /// A word to all other ranks, out of turn: they find it when they look.
 struct News {
   enum class Kind : int {
-    stop = 1,  ///< somebody wishes that all stop
+    stop = 1,  ///< a rank requests that all stop
     end = 2,   ///< this rank takes part in nothing any more
   };
   Kind kind = Kind::stop;

@@ -36,7 +36,7 @@ std::atomic<bool> joined{false};
 int cores_of_rank = 0, cores_in_reach = 0;
 std::atomic<bool> others_wait{false};  // inside of what the first rank does alone
 std::atomic<bool> by_itself{false};    // inside of work
-Cancellation wish, agreed;
+Cancellation own_request, agreed;
 Traffic counted;
 
 /// What the others have said out of turn.
@@ -49,7 +49,7 @@ struct Heard {
   std::vector<std::optional<End>> ends;
   std::optional<Clock::time_point> failure;    ///< time of the first message of a failure
   std::optional<Clock::time_point> first_end;  ///< time of the first message of an end
-  bool told_wish = false;
+  bool told_request = false;
   Clock::time_point last_look;
 } heard;
 bool torn = false;           // this rank left an exchange before its end
@@ -61,8 +61,8 @@ bool failed(const Outcome& outcome) { return !outcome.sentence.empty(); }
 void take_news() {
   while (const std::optional<News> news = message_passing::look()) {
     if (news->kind == News::Kind::stop) {
-      wish.request();
-      heard.told_wish = true;  // they know
+      own_request.request();
+      heard.told_request = true;  // they know
       continue;
     }
     Unpacker from(news->text);
@@ -77,14 +77,15 @@ void take_news() {
 }
 
 /// `heard.mutex` is held.
-void tell_wish() {
-  if (wish.requested() && !heard.told_wish) heard.told_wish = message_passing::announce(News::Kind::stop, {});
+void tell_request() {
+  if (own_request.requested() && !heard.told_request)
+    heard.told_request = message_passing::announce(News::Kind::stop, {});
 }
 
 void while_waiting() {
   std::lock_guard lock(heard.mutex);
   take_news();
-  tell_wish();
+  tell_request();
   if (heard.failure && Clock::now() - *heard.failure > grace_in_exchange) {
     torn = true;
     throw EndedElsewhere();
@@ -123,7 +124,7 @@ Part own_part(const std::function<std::string()>& work) {
   struct Inside {
     Inside() {
       by_itself = true;
-      if (wish.requested()) agreed.request();
+      if (own_request.requested()) agreed.request();
     }
     ~Inside() { by_itself = false; }
   } inside;
@@ -156,7 +157,7 @@ std::vector<Header> agree(std::string_view label, const Part& part) {
   if (torn) throw EndedElsewhere();
   exchanged = label;
   const Header own{part.bytes.size(), digest(label), part.failed ? 1u : 0u,
-                   wish.requested() || agreed.requested() ? 1u : 0u};
+                   own_request.requested() || agreed.requested() ? 1u : 0u};
   const std::string all =
       message_passing::gather_equal({reinterpret_cast<const char*>(&own), sizeof own}, while_waiting);
   std::vector<Header> headers(static_cast<std::size_t>(place.count));
@@ -216,7 +217,7 @@ void exchange(std::string_view label, const std::function<std::string()>& work,
   counted.waited += std::chrono::duration<double>(Clock::now() - begin).count() - taking;
 }
 
-std::string from_first(std::string_view label, const std::function<std::string()>& say) {
+std::string broadcast_from_root(std::string_view label, const std::function<std::string()>& say) {
   if (count() == 1) return say();
   others_wait = place.rank == 0;
   Part part = place.rank == 0 ? own_part(say) : Part{};
@@ -231,34 +232,34 @@ std::string from_first(std::string_view label, const std::function<std::string()
   return std::move(part.bytes);
 }
 
-bool first_says(std::string_view label, const std::function<bool()>& say) {
-  return from_first(label, [&] { return std::string(say() ? "yes" : ""); }) == "yes";
+bool decide_on_root(std::string_view label, const std::function<bool()>& say) {
+  return broadcast_from_root(label, [&] { return std::string(say() ? "yes" : ""); }) == "yes";
 }
 
-void first_does(std::string_view label, const std::function<void()>& work) {
+void run_on_root(std::string_view label, const std::function<void()>& work) {
   if (count() == 1) return work();
-  from_first(label, [&] {
+  broadcast_from_root(label, [&] {
     work();
     return std::string();
   });
 }
 
-void wish_to_stop() noexcept {
-  wish.request();
+void request_stop() noexcept {
+  own_request.request();
   if (!joined || by_itself) agreed.request();
 }
 
 const Cancellation& stopping() { return agreed; }
 
-void look_around() {
+void poll() {
   if (place.count == 1) return;
   std::unique_lock lock(heard.mutex, std::try_to_lock);
   if (!lock || Clock::now() - heard.last_look < 20ms) return;
   heard.last_look = Clock::now();
   take_news();
-  tell_wish();
+  tell_request();
   // Who has failed will take part in nothing: what is being done here is in vain.
-  if (by_itself && (wish.requested() || heard.failure)) agreed.request();
+  if (by_itself && (own_request.requested() || heard.failure)) agreed.request();
 }
 
 bool launched() { return message_passing::launched(); }

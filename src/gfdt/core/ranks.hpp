@@ -25,15 +25,15 @@ std::pair<std::size_t, std::size_t> share_of(std::size_t blocks, int rank);
 /// Calls `work` on every rank and `take(rank, bytes)` with what each has returned, in the order of the ranks, on every
 /// rank. An exception in `work` on one of them is thrown on all, as Error; the first rank's where there are several.
 /// `label` tells what this is about: ranks with different labels have diverged, which is thrown on all.
-/// Inside of `work` this process is by itself, and the wish to stop is heeded at once.
+/// Inside of `work` this process is by itself, and a request to stop is honoured at once.
 void exchange(std::string_view label, const std::function<std::string()>& work,
               const std::function<void(int rank, std::string_view bytes)>& take);
 
 /// What `say` returns on the first rank; it is called there alone, and may use all cores in reach.
-std::string from_first(std::string_view label, const std::function<std::string()>& say);
-bool first_says(std::string_view label, const std::function<bool()>& say);
+std::string broadcast_from_root(std::string_view label, const std::function<std::string()>& say);
+bool decide_on_root(std::string_view label, const std::function<bool()>& say);
 /// For what is done once, such as the writing of a file.
-void first_does(std::string_view label, const std::function<void()>& work);
+void run_on_root(std::string_view label, const std::function<void()>& work);
 
 /// Throws Error on all ranks where one of them has another text than the first: where they differ, and who.
 void require_same(const std::string& what, const std::string& text);
@@ -41,12 +41,12 @@ void require_same(const std::string& what, const std::string& text);
 void require_same(const std::string& what, std::span<const double> numbers);
 
 /// Wishes that all ranks stop. May be called by a signal handler.
-void wish_to_stop() noexcept;
-/// Requested on all ranks at the same place of the program: at the end of the exchange in which one of them wished it.
-/// Those that are inside of such work see it at once.
+void request_stop() noexcept;
+/// Requested on all ranks at the same place of the program: at the end of the exchange in which one of them requested
+/// it. Those that are inside of such work see it at once.
 const Cancellation& stopping();
-/// Looks for the wishes of others; cheap enough to be called every millisecond, from any thread.
-void look_around();
+/// Looks for requests and failures of others; cheap enough to be called every millisecond, from any thread.
+void poll();
 
 /// Whether a launcher has started this process as one of several, perhaps.
 bool launched();

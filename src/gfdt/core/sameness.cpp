@@ -44,7 +44,7 @@ std::uint64_t digest_of(std::span<const double> numbers) {
 void require_same(const std::string& what, const std::string& text) {
   if (count() == 1) return;
   const int here = own();
-  const std::string first = from_first(what, [&] { return text; });
+  const std::string first = broadcast_from_root(what, [&] { return text; });
   std::string found;
   std::vector<int> others;
   exchange(

@@ -38,11 +38,11 @@ void for_each_block(std::size_t blocks, int threads, const std::function<void(st
       }
     }
   };
-  std::vector<std::jthread> crew;
+  std::vector<std::jthread> pool;
   std::size_t crew_size = std::min(static_cast<std::size_t>(std::max(threads, 1)), blocks);
-  for (std::size_t i = 1; i < crew_size; ++i) crew.emplace_back(worker);
+  for (std::size_t i = 1; i < crew_size; ++i) pool.emplace_back(worker);
   worker();
-  crew.clear();
+  pool.clear();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -171,7 +171,7 @@ std::optional<simulate::Recording> run_here(const ExternalCommand& command, cons
 /// What the first rank's program has recorded, on all ranks.
 std::optional<simulate::Recording> run_on_first(const std::function<std::optional<simulate::Recording>()>& run) {
   if (ranks::count() == 1) return run();
-  const std::string bytes = ranks::from_first("a run of the simulator", [&] {
+  const std::string bytes = ranks::broadcast_from_root("a run of the simulator", [&] {
     Packer packer;
     try {
       const std::optional<simulate::Recording> found = run();

@@ -91,7 +91,7 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
   if (mode == Mode::resume && !holds_run(folder))
     throw Error(fmt::format("The folder '{}' holds no run that could be resumed: leave out --resume to begin one.",
                             folder.string()));
-  ranks::first_does("the opening of a run folder", [&] {
+  ranks::run_on_root("the opening of a run folder", [&] {
     make_folder(folder);
     lock_ = std::make_unique<FolderLock>(folder);
     if (is_there(folder / run_name))
@@ -104,12 +104,12 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
 }
 
 bool RunFolder::holds_run(const fs::path& folder) {
-  return ranks::first_says("whether a folder holds a run", [&] { return is_there(folder / run_name); });
+  return ranks::decide_on_root("whether a folder holds a run", [&] { return is_there(folder / run_name); });
 }
 
 void RunFolder::clear(const fs::path& folder, std::span<const char* const> names) {
   if (!holds_run(folder)) return;
-  ranks::first_does("the clearing of a run folder", [&] {
+  ranks::run_on_root("the clearing of a run folder", [&] {
     const Json run = Json::parse(read_text_file(folder / run_name, largest_stage), nullptr, false);
     if (!run.is_object() || run.value("format", Json()) != run_format)
       throw Error(fmt::format("'{}' does not describe a run of gfdt: nothing in '{}' is deleted. Take another --out.",
@@ -136,7 +136,7 @@ void RunFolder::clear(const fs::path& folder, std::span<const char* const> names
 }
 
 bool RunFolder::finished() const {
-  return ranks::first_says("whether a run is finished", [&] { return is_there(folder_ / result_name); });
+  return ranks::decide_on_root("whether a run is finished", [&] { return is_there(folder_ / result_name); });
 }
 
 void RunFolder::begin(const RunDescription& run) const {
@@ -214,7 +214,7 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::span<co
 std::optional<Stage> RunFolder::read_stage(std::size_t number) const {
   std::optional<Stage> stage;
   // The first rank reads the files, and all make the same of them.
-  const std::string packed = ranks::from_first(fmt::format("checkpoint {}", number), [&] {
+  const std::string packed = ranks::broadcast_from_root(fmt::format("checkpoint {}", number), [&] {
     Packer packer;
     for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability})
       if (const fs::path file = stage_file(number, purpose); is_there(file)) {
@@ -260,7 +260,7 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
 }
 
 void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
-  ranks::first_does(fmt::format("the writing of checkpoint {}", number), [&] {
+  ranks::run_on_root(fmt::format("the writing of checkpoint {}", number), [&] {
     make_folder(folder_ / stages_name);
     for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
     Json document{{"run", hash_}, {"request", to_json(stage.request)}, {"evaluation", to_json(stage.evaluation)}};
@@ -272,8 +272,8 @@ void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
 }
 
 void RunFolder::write(const std::string& name, const Json& document) const {
-  ranks::first_does("the writing of a run folder",
-                    [&] { write_file_atomically(folder_ / name, sealed_text(document)); });
+  ranks::run_on_root("the writing of a run folder",
+                     [&] { write_file_atomically(folder_ / name, sealed_text(document)); });
 }
 
 }  // namespace gfdt::io

@@ -138,7 +138,7 @@ std::string group_step_source(const Routine& routine, const DeviceModel& model, 
          fmt::format(R"(
 namespace gfdt_device {{
 constexpr unsigned members = {members}, workers = {workers}, state_rows = {rows}, scratch_rows = {scratch};
-constexpr unsigned fields = {fields}, noises = {noises}, noise_rows = {noise_room}, signs_a_step = {signs};
+constexpr unsigned fields = {fields}, noises = {noises}, noise_rows = {noise_room}, signs_per_step = {signs};
 constexpr unsigned noise_purpose = {noise}, sign_purpose = {sign};
 constexpr bool ends_with_time = {time};
 }}  // namespace gfdt_device
@@ -158,7 +158,7 @@ GFDT_DEVICE void take_step(const Uniforms& u, const Real* state, Real* next, Rea
                            float* drawn_signs, unsigned long long step, unsigned stream, unsigned long long seed,
                            unsigned worker) {{
   const float* const noise = drawn_normals + step * noises % 4 * members;
-  const float* const signs = drawn_signs + step * signs_a_step % 32 * members;
+  const float* const signs = drawn_signs + step * signs_per_step % 32 * members;
 {}}}
 
 GFDT_DEVICE void look_at_fields(const Real* state, Real* scale, bool in_burn_in, unsigned& lost) {{

@@ -26,8 +26,8 @@ GFDT_DEVICE void draw_normals(float* to, unsigned long long step, unsigned strea
 /// The signs of a step, in whole words.
 GFDT_DEVICE void draw_signs(float* to, unsigned long long step, unsigned stream, unsigned long long seed,
                             unsigned worker) {
-  const unsigned long long first = step * signs_a_step;
-  const unsigned end = static_cast<unsigned>(first % 32) + signs_a_step;
+  const unsigned long long first = step * signs_per_step;
+  const unsigned end = static_cast<unsigned>(first % 32) + signs_per_step;
   for (unsigned n = worker; 32 * n < end; n += workers) {
     const unsigned word = word_of_signs(first / 32 + n, stream, sign_purpose, seed);
     for (unsigned bit = 0; bit < 32; ++bit) to[(32 * n + bit) * members] = sign_in(word, 0, bit);

@@ -31,9 +31,9 @@ class Draw {
   using Fill = void (*)(std::span<float>, std::span<const std::uint32_t>, std::uint64_t, random::Purpose, std::uint64_t,
                         lanes::Isa);
 
-  Draw(int rows_a_step, float* floats, T* converted, Fill fill, random::Purpose purpose)
-      : rows_(rows_a_step),
-        size_(draw_size(rows_a_step)),
+  Draw(int rows_per_step, float* floats, T* converted, Fill fill, random::Purpose purpose)
+      : rows_(rows_per_step),
+        size_(draw_size(rows_per_step)),
         floats_(floats),
         converted_(converted),
         fill_(fill),

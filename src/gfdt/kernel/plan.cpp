@@ -24,11 +24,11 @@ int total_rows(std::span<const Field> fields) {
   return rows;
 }
 
-DrawSize draw_size(int rows_a_step) {
+DrawSize draw_size(int rows_per_step) {
   constexpr int rows_at_once = 48;
-  if (rows_a_step == 0) return {};
-  int steps = std::max(1, rows_at_once / rows_a_step);
-  return {steps, (steps * rows_a_step + 2 * 3) / 4 * 4};
+  if (rows_per_step == 0) return {};
+  int steps = std::max(1, rows_at_once / rows_per_step);
+  return {steps, (steps * rows_per_step + 2 * 3) / 4 * 4};
 }
 
 Routine lower(const StepPlan& plan) {

@@ -58,6 +58,6 @@ struct DrawSize {
   int steps = 1;  ///< drawn at once
   int rows = 0;   ///< to hold them: whole blocks of four, wherever the first step falls within a block
 };
-DrawSize draw_size(int rows_a_step);
+DrawSize draw_size(int rows_per_step);
 
 }  // namespace gfdt::kernel

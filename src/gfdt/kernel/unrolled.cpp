@@ -10,7 +10,7 @@
 namespace gfdt::kernel {
 namespace {
 
-constexpr int words_a_block = 4, signs_a_word = 32;
+constexpr int words_per_block = 4, signs_a_word = 32;
 
 /// Statements that belong together: those of one site of a loop, or one block of random numbers.
 struct Task {
@@ -67,11 +67,11 @@ class Unroller {
 
   void draw_normals() {
     const int end = phase_ + routine_.noise_rows;
-    for (int first = 0; first < end; first += words_a_block) {
+    for (int first = 0; first < end; first += words_per_block) {
       tasks_.emplace_back();
-      const int block = first / words_a_block;
+      const int block = first / words_per_block;
       statement("const Normals z{0} = noise_block({0});", block);
-      for (int i = 0; i < words_a_block; ++i)
+      for (int i = 0; i < words_per_block; ++i)
         if (const int row = first + i - phase_; row >= 0 && row < routine_.noise_rows)
           rows(Region::noise)[static_cast<std::size_t>(row)] = {fmt::format("z{}.value{}", block, i), here()};
     }
@@ -210,7 +210,7 @@ class Unroller {
 Unrolled unroll(const Routine& routine, int phase) { return Unroller(routine, phase).run(); }
 
 int noise_phases(const Routine& routine) {
-  return routine.noise_rows == 0 ? 1 : words_a_block / std::gcd(routine.noise_rows, words_a_block);
+  return routine.noise_rows == 0 ? 1 : words_per_block / std::gcd(routine.noise_rows, words_per_block);
 }
 
 long unrolled_size(const Routine& routine) {

@@ -28,12 +28,12 @@ std::size_t count_available() {
 
 Isa chosen_isa() {
   const auto available = available_isas();
-  const char* wish = std::getenv("GFDT_ISA");
-  if (wish == nullptr || *wish == '\0') return available.back();
-  const auto found = std::find_if(available.begin(), available.end(), [&](Isa isa) { return name(isa) == wish; });
+  const char* requested = std::getenv("GFDT_ISA");
+  if (requested == nullptr || *requested == '\0') return available.back();
+  const auto found = std::find_if(available.begin(), available.end(), [&](Isa isa) { return name(isa) == requested; });
   if (found != available.end()) return *found;
   throw Error(fmt::format("GFDT_ISA is '{}', which is none of the instruction sets of this machine (the best is {}).",
-                          wish, name(available.back())));
+                          requested, name(available.back())));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/crew.hpp"
+#include "gfdt/core/thread_pool.hpp"
 #include "gfdt/core/threads.hpp"
 #include "gfdt/network/kernels.hpp"
 #include "gfdt/network/trainer.hpp"
@@ -15,7 +15,7 @@ class HostTrainer final : public Trainer {
   HostTrainer(Network<float>& network, const Examples& examples, const TrainingOptions& options)
       : network_(network),
         examples_(examples),
-        crew_(options.threads > 0 ? options.threads : available_threads()),
+        pool_(options.threads > 0 ? options.threads : available_threads()),
         stride_(network.padded_parameters().size()),
         mean_(stride_),
         square_(stride_) {
@@ -26,7 +26,7 @@ class HostTrainer final : public Trainer {
     slices_ = slicing.slices;
     chunk_ = slicing.chunk;
     gradients_ = AlignedArray<float>(slices_ * stride_);
-    for (int worker = 0; worker < crew_.size(); ++worker) desks_.push_back(Desk(*this));
+    for (int worker = 0; worker < pool_.size(); ++worker) desks_.push_back(Desk(*this));
     losses_.resize(slices_);
   }
 
@@ -74,7 +74,7 @@ class HostTrainer final : public Trainer {
     work(batch, round, true);
     const Loss loss = total();
     if (!std::isfinite(loss.sum) || !(loss.weight > 0)) return loss;
-    crew_.for_each_block(slices_, [&](std::size_t piece, int) {
+    pool_.for_each_block(slices_, [&](std::size_t piece, int) {
       const std::size_t units = stride_ / column_unit;
       const std::size_t first = piece * units / slices_ * column_unit,
                         last = (piece + 1) * units / slices_ * column_unit;
@@ -88,7 +88,7 @@ class HostTrainer final : public Trainer {
   }
 
   void work(std::span<const std::uint32_t> examples, std::uint32_t round, bool backward) {
-    crew_.for_each_block(slices_, [&](std::size_t slice, int worker) {
+    pool_.for_each_block(slices_, [&](std::size_t slice, int worker) {
       const std::size_t first = slice * examples.size() / slices_, last = (slice + 1) * examples.size() / slices_;
       losses_[slice] = run(desks_[static_cast<std::size_t>(worker)], examples.subspan(first, last - first), round,
                            backward ? gradients_.data() + slice * stride_ : nullptr);
@@ -136,7 +136,7 @@ class HostTrainer final : public Trainer {
 
   Network<float>& network_;
   const Examples& examples_;
-  Crew crew_;
+  ThreadPool pool_;
   int chunk_ = 1;
   std::size_t stride_;  ///< of the gradients of slices
   std::size_t inputs_ = 0, outputs_ = 0, slices_ = 1;

@@ -71,7 +71,7 @@ struct Attempt {
       };
       const auto go_on = [&](std::size_t batch) {
         result.steps = before + batch + 1;
-        ranks::look_around();
+        ranks::poll();
         if (cancellation && cancellation->requested()) return false;
         if (progress && batch % 256 == 255) progress({"training", static_cast<double>(result.steps) / steps});
         return true;
@@ -146,7 +146,7 @@ Training train_here(Trainer& trainer, Network<float>& network, std::size_t examp
 /// Trains once, and gives the network to all ranks.
 Training on_first_rank(Network<float>& network, const std::function<Training()>& train) {
   if (ranks::count() == 1) return train();
-  const std::string bytes = ranks::from_first("the training of a network", [&] {
+  const std::string bytes = ranks::broadcast_from_root("the training of a network", [&] {
     Packer packer;
     pack(train(), packer);
     packer.put(std::span<const float>(network.parameters()));

@@ -54,7 +54,7 @@ bool fits_device(const DictionaryLayout& layout) {
   return kernel::unrolled_size(kernel::lower(layout.formulas)) <= most_statements;
 }
 
-std::size_t DeviceDictionary::bytes_a_sample(const DictionaryLayout& layout) {
+std::size_t DeviceDictionary::bytes_per_sample(const DictionaryLayout& layout) {
   return (formula_rows(layout) + 3 * layout.first_profile.back()) * sizeof(double);
 }
 

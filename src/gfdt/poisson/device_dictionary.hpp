@@ -28,7 +28,7 @@ class DeviceDictionary {
   DeviceDictionary(const cuda::Device& device, const DictionaryValues& values, const std::string& more_source,
                    unsigned room, bool changes);
 
-  static std::size_t bytes_a_sample(const DictionaryLayout& layout);
+  static std::size_t bytes_per_sample(const DictionaryLayout& layout);
 
   /// The source of all kernels, with `more` after those of a dictionary.
   const std::string& source() const { return source_; }

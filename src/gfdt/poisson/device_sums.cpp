@@ -23,9 +23,9 @@ struct Stretch {
   unsigned group, first, end;
 };
 
-std::size_t bytes_a_sample(const score::Samples& samples, const DictionaryValues& values, const Targets& targets) {
+std::size_t bytes_per_sample(const score::Samples& samples, const DictionaryValues& values, const Targets& targets) {
   const std::size_t k = values.functions(), changed = targets.solutions.empty() ? 0 : k;
-  return DeviceDictionary::bytes_a_sample(values.layout()) +
+  return DeviceDictionary::bytes_per_sample(values.layout()) +
          (static_cast<std::size_t>(samples.dimension()) + targets.quantity_count + k + targets.count + changed) *
              sizeof(double);
 }
@@ -44,7 +44,7 @@ std::unique_ptr<DeviceSums> DeviceSums::make(const score::Samples& samples, cons
   const cuda::Device* const device = cuda::Device::find();
   if (!device || targets.count == 0 || !cuda::compiler_missing().empty() || !fits_device(values.layout()))
     return nullptr;
-  const std::size_t room = std::min(most_samples, batch_bytes / bytes_a_sample(samples, values, targets)) / width;
+  const std::size_t room = std::min(most_samples, batch_bytes / bytes_per_sample(samples, values, targets)) / width;
   if (room == 0) return nullptr;
   try {
     device->use();

@@ -32,9 +32,9 @@ simulate::ModelSource longer_source(const GfdtProblem& problem, double times) {
 
 std::string percent(double share) { return share >= 1 ? "over 100 %" : fmt::format("{:.2g} %", 100 * share); }
 
-class Automatic {
+class MethodSelector {
  public:
-  Automatic(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
+  MethodSelector(const GfdtProblem& problem, const simulate::Control& control) : problem_(problem), control_(control) {}
 
   GfdtJacobian run() {
     leading_ = controlled_jacobian(problem_, control_);
@@ -44,16 +44,16 @@ class Automatic {
     absolute_ = absolute_errors(jacobian);
     const std::vector<double> errors = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors.size(); ++j)
-      if (!(errors[j] <= problem_.response.accuracy.value_or(problem_.enough.of_leading_terms))) open_.push_back(j);
+      if (!(errors[j] <= problem_.response.accuracy.value_or(problem_.thresholds.of_leading_terms))) open_.push_back(j);
     if (!open_.empty()) complete();
     if (problem_.response.accuracy) lengthen_differences();
-    say_what_failed();
+    report_failures();
     return std::move(result_);
   }
 
  private:
   void complete() {
-    trials_ = try_methods(problem_, leading_, open_, control_);
+    trials_ = run_trials(problem_, leading_, open_, control_);
     result_.jacobian.simulated_time += trials_.simulated_time;
     for (std::size_t i = 0; i < open_.size(); ++i) comparisons_.push_back(comparison(i));
     std::vector<std::size_t> remaining(open_.size());
@@ -81,7 +81,7 @@ class Automatic {
     }
     take_differences(untried, left);
     for (const std::size_t i : left)
-      if (std::isfinite(leading_error(i))) keep_leading(i);
+      if (std::isfinite(leading_error(i))) keep_control_variate_column(i);
   }
 
   /// Columns for which other methods had promised enough, and did not keep it, before finite differences were tried.
@@ -205,7 +205,7 @@ class Automatic {
   }
 
   /// Columns that no method gives have the reasons of all of them; a Jacobian without any column cannot be used.
-  void say_what_failed() {
+  void report_failures() {
     if (trials_.failures.empty()) return;
     Jacobian& jacobian = result_.jacobian;
     const std::string reasons = fmt::format("{}", fmt::join(trials_.failures, " "));
@@ -237,7 +237,7 @@ class Automatic {
                                   : predicted;
   }
 
-  void keep_leading(std::size_t i) {
+  void keep_control_variate_column(std::size_t i) {
     Column& column = result_.jacobian.columns[open_[i]];
     column.remark = "leading term alone";
     add_remark(column, comparisons_[i]);
@@ -270,7 +270,7 @@ bool asks_for_score(const Options& response, scoring::Method score) {
 
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
   const Stopwatch watch;
-  GfdtJacobian result = Automatic(problem, control).run();
+  GfdtJacobian result = MethodSelector(problem, control).run();
   const auto timed = [&]() -> GfdtJacobian {
     result.jacobian.wall_seconds = watch.seconds();
     return std::move(result);
@@ -281,7 +281,7 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   if (problem.source.of_model() && growth > reserve && growth <= hopeless_growth) {
     const simulate::ModelSource longer = longer_source(problem, std::min(growth, most_growth));
     const double before = result.jacobian.simulated_time;
-    result = Automatic(problem.of(problem.model, longer), control).run();
+    result = MethodSelector(problem.of(problem.model, longer), control).run();
     result.jacobian.simulated_time += before;
     if (!result.jacobian.usable()) return timed();
   }

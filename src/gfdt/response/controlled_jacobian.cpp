@@ -84,11 +84,11 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
-  made.run =
-      poisson::controlled_statistics(problem.model, problem.source,
-                                     {.wanted = problem.response.control_variate.value_or(true),
-                                      .accuracy = problem.response.accuracy.value_or(problem.enough.of_leading_terms)},
-                                     wanted, control);
+  made.run = poisson::controlled_statistics(
+      problem.model, problem.source,
+      {.wanted = problem.response.control_variate.value_or(true),
+       .accuracy = problem.response.accuracy.value_or(problem.thresholds.of_leading_terms)},
+      wanted, control);
   Jacobian& jacobian = made.result.jacobian;
   std::vector<ColumnOutlook> outlook;
   for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));

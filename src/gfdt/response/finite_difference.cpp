@@ -78,7 +78,7 @@ class FiniteDifferences {
   using Side = DifferenceRuns::Side;
   static constexpr const char* name_of_method = "finite-difference";
 
-  double runs_a_column(const Column& column) const {
+  double runs_per_column(const Column& column) const {
     if (!appears(model_, column.parameter)) return 0;
     const bool given = options_.relative_step || options_.steps.contains(column.parameter);
     const simulate::Options& simulation = runs_.options();
@@ -90,7 +90,7 @@ class FiniteDifferences {
 
   bool unperturbed_run() {
     all_runs_ = 1;
-    for (const Column& column : result_.columns) all_runs_ += runs_a_column(column);
+    for (const Column& column : result_.columns) all_runs_ += runs_per_column(column);
     runs_.next_part(1 / all_runs_, 1);
     statistics::EnsembleStatistics statistics = runs_.unperturbed();
     const double longest = statistics.longest_memory();
@@ -143,7 +143,7 @@ class FiniteDifferences {
 
   void fill(std::size_t j) {
     Column& column = result_.columns[j];
-    const double runs = runs_a_column(column);
+    const double runs = runs_per_column(column);
     runs_done_ += runs;
     if (runs == 0) {
       column.zero = true;

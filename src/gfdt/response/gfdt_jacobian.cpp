@@ -159,7 +159,7 @@ class Estimation {
     const std::vector<Entry> entries = entries_of(signals, problem_.model, problem_.parameters);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
-                              .longest_lag = stretch_length_ / lags_a_stretch,
+                              .longest_lag = stretch_length_ / lags_per_stretch,
                               .slowest = memory_,
                               .first_run = {}};
     const ResponsePass pass =

@@ -10,7 +10,7 @@
 namespace gfdt::response {
 
 /// Errors of columns, of their own size, that are small enough where no accuracy is asked for.
-struct Enough {
+struct AccuracyThresholds {
   double of_leading_terms = 0.02;  ///< no other method is tried for columns with a smaller one
   double of_one_run = 0.05;        ///< no runs at other parameters are made for them
 };
@@ -27,7 +27,7 @@ struct GfdtProblem {
   std::vector<std::shared_ptr<const score::Field>> start = {};
   statistics::ObservedFunctions functions = {};  ///< that give the observables they name
   double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
-  Enough enough = {};
+  AccuracyThresholds thresholds = {};
   Wanted wanted = {};  ///< asked where a score is to be fitted; may be empty
 
   /// The same question, put to another model and its samples.

@@ -79,10 +79,10 @@ Stretches cut(const simulate::Options& options, double lags) {
     return stretches_of(static_cast<std::size_t>(options.members), options.samples(),
                         static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
   };
-  Stretches stretches = of_length(room_to_grow * lags_a_stretch * lags);
+  Stretches stretches = of_length(room_to_grow * lags_per_stretch * lags);
   if (stretches.count() < fewest_units) {
     const std::size_t a_member = (fewest_units + stretches.members - 1) / stretches.members;
-    stretches.a_member = std::min(of_length(lags_a_stretch * lags).a_member, a_member);
+    stretches.a_member = std::min(of_length(lags_per_stretch * lags).a_member, a_member);
   }
   return stretches;
 }

@@ -12,7 +12,7 @@ namespace gfdt::response {
 /// Lags of the first try, in longest autocorrelation times.
 inline constexpr double first_lag = 24;
 /// A stretch is so many times as long as the lags in it, at least.
-inline constexpr double lags_a_stretch = 4;
+inline constexpr double lags_per_stretch = 4;
 
 /// What is known of a column before anything is computed.
 struct ColumnOutlook {

@@ -181,7 +181,7 @@ class Estimation {
     const double stretch = options.length / static_cast<double>(result_.stretches.a_member);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
-                              .longest_lag = stretch / lags_a_stretch,
+                              .longest_lag = stretch / lags_per_stretch,
                               .patience = patience,
                               .slowest = memory_,
                               .first_run = [this](std::span<simulate::Sink* const> sinks) {

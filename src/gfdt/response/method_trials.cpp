@@ -13,9 +13,9 @@
 namespace gfdt::response {
 namespace {
 
-/// Pilot runs have this share of the members of the run itself; where that is few, they are shorter too. A pilot that is
-/// too short for a method, because correlations oscillate for longer than their integral tells, is repeated at the full
-/// length.
+/// Pilot runs have this share of the members of the run itself; where that is few, they are shorter too. A pilot that
+/// is too short for a method, because correlations oscillate for longer than their integral tells, is repeated at the
+/// full length.
 constexpr double pilot_share = 0.1, fewest_memories = 100;
 constexpr int fewest_members = 16;
 /// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
@@ -57,14 +57,11 @@ simulate::Options pilot_of(simulate::Options options, double memory) {
   return options;
 }
 
-class Trying {
+class MethodTrials {
  public:
-  Trying(const GfdtProblem& problem, const ControlledJacobian& leading, const std::vector<std::size_t>& columns,
-         const simulate::Control& control)
-      : problem_(problem),
-        leading_(leading),
-        columns_(columns),
-        control_(control) {
+  MethodTrials(const GfdtProblem& problem, const ControlledJacobian& leading, const std::vector<std::size_t>& columns,
+               const simulate::Control& control)
+      : problem_(problem), leading_(leading), columns_(columns), control_(control) {
     const simulate::Options& whole = problem.source.options();
     simulate::Options part = pilot_of(whole, leading.run.run.longest_memory());
     add_pilot(part);
@@ -84,10 +81,10 @@ class Trying {
   Trials run() {
     // Scores that are fitted take longer than the runs: they are for what nothing else gives.
     const double nothing = std::numeric_limits<double>::max();
-    const double wanted = problem_.response.accuracy.value_or(problem_.enough.of_leading_terms);
+    const double wanted = problem_.response.accuracy.value_or(problem_.thresholds.of_leading_terms);
     attempt(Method::likelihood_ratio, wanted);
     if (problem_.functions.empty())
-      attempt(Method::finite_difference, problem_.response.accuracy.value_or(problem_.enough.of_one_run));
+      attempt(Method::finite_difference, problem_.response.accuracy.value_or(problem_.thresholds.of_one_run));
     const bool known = problem_.given || score_by_formula();
     if (known || mixed())
       attempt(Method::gfdt, known ? wanted : nothing);
@@ -187,7 +184,7 @@ class Trying {
   const std::vector<std::size_t>& columns_;
   const simulate::Control& control_;
   std::vector<double> leading_error_, smallest_error_;  ///< absolute, of each of the columns
-  std::vector<Pilot> pilots_;  ///< the cheapest first
+  std::vector<Pilot> pilots_;                           ///< the cheapest first
   Trials result_;
 };
 
@@ -205,14 +202,14 @@ GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const Control
   return with_remainder(asked, columns_of(leading, columns), control);
 }
 
-Trials try_methods(const GfdtProblem& problem, const ControlledJacobian& leading,
-                   const std::vector<std::size_t>& columns, const simulate::Control& control) {
+Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
+                  const std::vector<std::size_t>& columns, const simulate::Control& control) {
   // A recorded trajectory can be looked at in one way only, and without a pilot.
   if (!problem.source.of_model())
     return {.candidates = {{Method::gfdt, std::vector<double>(columns.size(), 0.0), 1}},
             .size = std::vector<double>(columns.size(), 1.0),
             .failures = {}};
-  return Trying(problem, leading, columns, control).run();
+  return MethodTrials(problem, leading, columns, control).run();
 }
 
 std::string reason_of_failure(const Jacobian& jacobian) {

@@ -32,8 +32,8 @@ GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const Control
 
 /// Short runs that tell what each method would give for `columns`. The cheapest come first; the next is tried for
 /// columns that those before do not give well enough.
-Trials try_methods(const GfdtProblem& problem, const ControlledJacobian& leading,
-                   const std::vector<std::size_t>& columns, const simulate::Control& control);
+Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
+                  const std::vector<std::size_t>& columns, const simulate::Control& control);
 
 /// The sentence that tells why a Jacobian cannot be used; empty where it can.
 std::string reason_of_failure(const Jacobian& jacobian);

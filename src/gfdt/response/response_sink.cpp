@@ -36,7 +36,7 @@ class ResponseSink::BlockOf final : public Block {
       : signals_(signals),
         stretches_(stretches),
         batch_(signals.batch()),
-        samples_a_bin_(static_cast<std::uint64_t>(bins.samples)),
+        samples_per_bin_(static_cast<std::uint64_t>(bins.samples)),
         members_(block.members.begin(), block.members.end()),
         memory_(signals.memory()),
         products_(signals.shape(), bins),
@@ -94,7 +94,7 @@ class ResponseSink::BlockOf final : public Block {
   void enter() {
     const std::uint64_t begin = stretches_.begin(stretch_);
     stretch_end_ = stretch_ + 1 < stretches_.a_member ? stretches_.begin(stretch_ + 1) : stretches_.samples;
-    bins_end_ = begin + (stretch_end_ - begin) / samples_a_bin_ * samples_a_bin_;
+    bins_end_ = begin + (stretch_end_ - begin) / samples_per_bin_ * samples_per_bin_;
     std::vector<int> halves(static_cast<std::size_t>(signals_.shape().lanes));
     for (std::size_t lane = 0; lane < halves.size(); ++lane)
       halves[lane] = stretches_.half(stretches_.unit(members_[std::min(lane, members_.size() - 1)], stretch_));
@@ -118,7 +118,7 @@ class ResponseSink::BlockOf final : public Block {
   const Signals& signals_;
   Stretches stretches_;
   std::uint64_t batch_;  ///< samples whose signals are evaluated at once
-  std::uint64_t samples_a_bin_;
+  std::uint64_t samples_per_bin_;
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;
   Products products_;

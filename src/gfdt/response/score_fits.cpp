@@ -15,7 +15,7 @@ using certificate::CertificateOptions;
 using scoring::Method;
 
 /// A member shorter than so many autocorrelation times has not forgotten where it started.
-constexpr double memories_a_member = 10;
+constexpr double memories_per_member = 10;
 
 bool has_gaussian_density(const model::Model& model) {
   return dynamic_cast<const score::GaussianField*>(exact::exact_score(model).get()) != nullptr;
@@ -24,14 +24,14 @@ bool has_gaussian_density(const model::Model& model) {
 }  // namespace
 
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
-                     const FitWish& wish, const simulate::Control& control) {
-  const scoring::Options& options = wish.options;
+                     const ScoreFitOptions& request, const simulate::Control& control) {
+  const scoring::Options& options = request.options;
   const Stopwatch watch;
   const scoring::Choice choice = scoring::choose(model, options);
   ScoreFits result;
   result.name = scoring::name(choice.method);
   const auto fit_of = [&](std::size_t number, const score::Samples& samples) {
-    const auto& start = wish.start;
+    const auto& start = request.start;
     const score::Field* earlier = start.empty() ? nullptr : start[std::min(number, start.size() - 1)].get();
     return scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation);
   };
@@ -47,7 +47,7 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     result.caution =
         "Where the density is not Gaussian a Gaussian score makes the responses biased, and the error bars do not hold "
         "the bias. 'gfdt score --method gaussian' tells how far off the score is.";
-  const bool crossed = learned && wish.cross_fit && run.stretches.count() >= 2;
+  const bool crossed = learned && request.cross_fit && run.stretches.count() >= 2;
   if (learned && !crossed)
     result.caution =
         "The score was fitted on the states it is evaluated at, and once only: the error bars do not hold what the fit "
@@ -59,11 +59,11 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
     const CertificateOptions usual;
     const CertificateOptions judging{
-        .samples = static_cast<int>(wish.certificate_effort * certificate::default_samples(model.dimension())),
+        .samples = static_cast<int>(request.certificate_effort * certificate::default_samples(model.dimension())),
         .langevin_evaluations =
-            static_cast<std::uint64_t>(wish.certificate_effort * static_cast<double>(usual.langevin_evaluations)),
+            static_cast<std::uint64_t>(request.certificate_effort * static_cast<double>(usual.langevin_evaluations)),
         .effective_samples = static_cast<double>(run.stretches.members) * run.length / (4 * run.memory),
-        .mixed = run.length >= memories_a_member * run.memory,
+        .mixed = run.length >= memories_per_member * run.memory,
         .seed = options.seed,
         .threads = options.threads};
     // Where there are several ranks, two of them fit at the same time.

@@ -32,7 +32,7 @@ struct SampledRun {
 };
 
 /// What is wanted of the fits.
-struct FitWish {
+struct ScoreFitOptions {
   scoring::Options options;
   bool cross_fit = true;
   std::vector<std::shared_ptr<const score::Field>> start = {};
@@ -43,6 +43,6 @@ struct FitWish {
 /// `cross_fit`; each fit is certified on the half it has not seen. Training of the n-th begins at the n-th of `start`,
 /// or at the last where there are fewer.
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
-                     const FitWish& wish, const simulate::Control& control);
+                     const ScoreFitOptions& request, const simulate::Control& control);
 
 }  // namespace gfdt::response

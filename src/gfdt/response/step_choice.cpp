@@ -183,14 +183,14 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
 
   const double change = ladder[0].step * std::sqrt(pooled(ladder[0].units, scale).value);
   if (!top_visible && change < largest_change && result.rungs[0].variance < (1 - worthwhile) * result.rungs[1].variance)
-    result.wish = StepChoice::Wish::larger;
+    result.request = StepChoice::Request::larger;
   else if (saturated || result.chosen + 1 == ladder.size())
-    result.wish = StepChoice::Wish::smaller;
+    result.request = StepChoice::Request::smaller;
   return result;
 }
 
 StepSearch search_step(const Pilot& pilot, double start, double largest, const StepScales& scales) {
-  using enum StepChoice::Wish;
+  using enum StepChoice::Request;
   std::deque<Quotients> ladder;
   double step = std::min(start, largest);
   for (int halvings = 0; ladder.size() < first_rungs; step /= 2) {
@@ -207,14 +207,15 @@ StepSearch search_step(const Pilot& pilot, double start, double largest, const S
   while (true) {
     const StepChoice choice = choose_step({ladder.begin(), ladder.end()}, scales);
     const StepSearch found{.step = ladder[choice.chosen].step, .bias = choice.bias};
-    StepChoice::Wish wish = choice.wish;
-    if (wish == larger && 2 * ladder.front().step > largest) wish = choice.chosen + 1 == ladder.size() ? smaller : none;
-    if (wish == none || ladder.size() == most_rungs) return found;
-    DifferenceRuns::Result runs = pilot(wish == larger ? 2 * ladder.front().step : ladder.back().step / 2);
+    StepChoice::Request request = choice.request;
+    if (request == larger && 2 * ladder.front().step > largest)
+      request = choice.chosen + 1 == ladder.size() ? smaller : none;
+    if (request == none || ladder.size() == most_rungs) return found;
+    DifferenceRuns::Result runs = pilot(request == larger ? 2 * ladder.front().step : ladder.back().step / 2);
     if (runs.status == simulate::Status::cancelled) return {runs.status, runs.explanation};
     if (runs.status == simulate::Status::done)
-      ladder.insert(wish == larger ? ladder.begin() : ladder.end(), std::move(runs.quotients));
-    else if (wish == larger)
+      ladder.insert(request == larger ? ladder.begin() : ladder.end(), std::move(runs.quotients));
+    else if (request == larger)
       largest = ladder.front().step;
     else
       return found;

@@ -30,7 +30,7 @@ namespace gfdt::response {
 ///   error where both matter, so that error bars hold what they should. Of steps that differ by 5 % the largest is
 ///   taken.
 struct StepChoice {
-  enum class Wish {
+  enum class Request {
     none,
     larger,   ///< no bias is visible at the largest step, and the noise still falls
     smaller,  ///< the smallest step is the best so far, or the response saturates down to it
@@ -41,7 +41,7 @@ struct StepChoice {
     double cost() const;
   };
   std::size_t chosen = 0;
-  Wish wish = Wish::none;
+  Request request = Request::none;
   std::vector<Rung> rungs;
   std::vector<double> bias;  ///< of each observable at the chosen step, a bound of its size
 };
@@ -69,7 +69,7 @@ struct StepSearch {
   std::vector<double> bias = {};  ///< of each observable at this step, a bound of its size
 };
 
-/// Climbs and descends the ladder until the choice wishes for nothing, or 12 steps were tried. Begins at `start`, or as
+/// Climbs and descends the ladder until the choice requests nothing, or 12 steps were tried. Begins at `start`, or as
 /// far below it as runs hold, and never exceeds `largest`.
 StepSearch search_step(const Pilot& pilot, double start, double largest, const StepScales& scales);
 

@@ -62,10 +62,10 @@ simulate::Options run_of(const TwoTimeProblem& problem, std::size_t observables)
   simulate::Options run = problem.simulation;
   if (problem.times < 4) throw Error(fmt::format("{} times are asked for; use at least 4.", problem.times));
   if (run.members < fewest_members)
-    throw Error(
-        fmt::format("Responses of a distribution that changes in time are averages over members only, and there are {}: make "
-                    "simulation.members at least {}, better thousands.",
-                    run.members, fewest_members));
+    throw Error(fmt::format(
+        "Responses of a distribution that changes in time are averages over members only, and there are {}: make "
+        "simulation.members at least {}, better thousands.",
+        run.members, fewest_members));
   run.burn_in = 0;
   run.precision = simulate::Precision::double_precision;
   run.cadence = steps_between_times(std::llround(run.length / run.dt), problem.times);
@@ -178,7 +178,7 @@ class TwoTimeEstimation {
   void correlate_gaussian() {
     std::vector<std::vector<double>> replicates(groups + 1);
     const auto correlate = [&](std::size_t r) {
-      ranks::look_around();
+      ranks::poll();
       if (stopped()) return;
       const MemberRange left_out = r == 0 ? MemberRange{} : group(r - 1);
       Conjugates conjugates = make_conjugates();
@@ -189,7 +189,7 @@ class TwoTimeEstimation {
       replicates[r] = products(std::move(conjugates), left_out);
     };
     for_each_block_on_ranks("correlations without a group", groups + 1, run_.threads, correlate,
-                            travelling(replicates));
+                            serializer(replicates));
     if (!stopped()) result_.kernels = part_of(replicates);
   }
 
@@ -199,7 +199,7 @@ class TwoTimeEstimation {
     Conjugates own = make_conjugates(), apart = make_conjugates();
     // fields[h] is fitted on the other half than h.
     const auto fit = [&](std::size_t s) {
-      ranks::look_around();
+      ranks::poll();
       if (s < result_.first_known || stopped()) return;
       const std::shared_ptr<const Field> fields[] = {scores_.fitted(s, half(1), options),
                                                      scores_.fitted(s, half(0), options)};
@@ -227,12 +227,12 @@ class TwoTimeEstimation {
       for_each_block_on_ranks(
           "correlations without a group", groups + 1, run_.threads,
           [&](std::size_t r) { replicates[r] = products(from, r == 0 ? MemberRange{} : group(r - 1)); },
-          travelling(replicates));
+          serializer(replicates));
       *part = part_of(replicates);
     }
   }
 
-  static Travelling travelling(std::vector<std::vector<double>>& replicates) {
+  static BlockSerializer serializer(std::vector<std::vector<double>>& replicates) {
     return {[&](std::size_t r, Packer& packer) { packer.put(replicates[r]); },
             [&](std::size_t r, Unpacker& unpacker) { unpacker.get(replicates[r]); }};
   }
@@ -331,7 +331,8 @@ TwoTimeKernels two_time_kernels(const TwoTimeProblem& problem, const simulate::C
   if (problem.parameters.empty()) throw Error("No parameter is named: there is nothing to respond to.");
   if (problem.score.method == scoring::Method::exact)
     throw Error(
-        "There is no exact score for a distribution that changes in time; use gaussian, which is exact for linear models.");
+        "There is no exact score for a distribution that changes in time; use gaussian, which is exact for linear "
+        "models.");
   return TwoTimeEstimation(problem, control).run();
 }
 

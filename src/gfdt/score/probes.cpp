@@ -10,7 +10,7 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::size_t signs_a_block = 128;
+constexpr std::size_t signs_per_block = 128;
 
 /// The finaliser of splitmix64 (Steele, Lea and Flood, 2014): a bijection that spreads each bit over all.
 std::uint64_t mixed(std::uint64_t word) {
@@ -36,7 +36,7 @@ void fill_probes(const double* x, int lanes, int dimension, int probes, double* 
       const random::Stream stream(key, random::Purpose::sampling, static_cast<std::uint32_t>(probe));
       random::Counter words{};
       for (std::size_t i = 0; i < rows; ++i) {
-        if (i % signs_a_block == 0) words = stream.block(i / signs_a_block);
+        if (i % signs_per_block == 0) words = stream.block(i / signs_per_block);
         const bool negative = (words[i / 32 % 4] >> i % 32 & 1) != 0;
         v[(probe * rows + i) * width + lane] = negative ? -1.0 : 1.0;
       }

@@ -90,7 +90,7 @@ Samples SampleCollector::samples(double memory) const {
   const std::size_t count = positions_.size();
   std::size_t stretches = 1;
   if (members_.size() < wanted_groups && memory > 0) {
-    const double longest = std::floor(length_ / (memories_a_stretch * memory));
+    const double longest = std::floor(length_ / (memories_per_stretch * memory));
     const std::size_t wanted = (wanted_groups + members_.size() - 1) / members_.size();
     stretches = std::min({wanted, static_cast<std::size_t>(std::clamp(longest, 1.0, 1e6)), count});
   }

@@ -29,7 +29,7 @@ class SampleCollector : public simulate::Sink {
   /// Twice what is kept: `samples` makes a copy.
   std::size_t bytes_per_member() const override { return 2 * sizeof(double) * positions_.size() * names_.size(); }
 
-  std::size_t samples_a_member() const { return positions_.size(); }
+  std::size_t samples_per_member() const { return positions_.size(); }
 
   /// What was collected, members in increasing order; those that did not come to their end are left out. With fewer
   /// than `wanted_groups` members, and where `memory`, the longest autocorrelation time of the model, is known, groups
@@ -38,7 +38,7 @@ class SampleCollector : public simulate::Sink {
   /// The same with every member cut into this many groups.
   Samples samples_in_stretches(std::size_t stretches) const;
   static constexpr std::size_t wanted_groups = 16;
-  static constexpr double memories_a_stretch = 20;
+  static constexpr double memories_per_stretch = 20;
 
  private:
   class Block;

@@ -7,7 +7,7 @@
 namespace gfdt::simulate {
 namespace {
 
-/// Steps between two looks at the guard and at the wish to stop. The looks fall on multiples of it, so that they do not
+/// Steps between two looks at the guard and at requests to stop. The looks fall on multiples of it, so that they do not
 /// depend on how a run is sampled.
 constexpr std::uint64_t stretch = 512;
 /// Bytes of samples handed to the sinks at once: what stays in the second-level cache.

@@ -46,7 +46,7 @@ class EnsembleRun {
     prepare();
     summary_.compile_seconds = watch.seconds();
 
-    steps_a_member_ = options_.burn_in_steps() + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
+    steps_per_member_ = options_.burn_in_steps() + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
     std::vector<Pending> pending;
     for (int member = 0; member < options_.members; ++member)
       pending.push_back({static_cast<std::uint32_t>(member), 0});
@@ -91,7 +91,7 @@ class EnsembleRun {
   /// Runs the pending members; returns those that blew up, to be run again.
   std::vector<Pending> run_round(const std::vector<Pending>& pending) {
     std::vector<Block> blocks = make_blocks(pending, summary_.lanes, blocks_done_);
-    steps_to_do_ += static_cast<double>(steps_a_member_) * static_cast<double>(pending.size()) / ranks::count();
+    steps_to_do_ += static_cast<double>(steps_per_member_) * static_cast<double>(pending.size()) / ranks::count();
     const std::vector<std::vector<bool>> sound = device_run_ ? run_on_device(blocks) : run_on_threads(blocks);
     blocks_done_ += blocks.size();
     if (cancelled()) {
@@ -152,7 +152,7 @@ class EnsembleRun {
   bool cancelled() const { return control_.cancellation && control_.cancellation->requested(); }
 
   bool note(std::uint64_t steps) {
-    ranks::look_around();
+    ranks::poll();
     std::lock_guard lock(progress_mutex_);
     steps_done_ += steps;
     // Members that blow up add to what is to be done: the fraction waits rather than going back.
@@ -169,7 +169,7 @@ class EnsembleRun {
   std::unique_ptr<DeviceRun<T>> device_run_;  ///< instead, where the run is on a device
   std::string label_;
   Summary summary_;
-  std::uint64_t steps_a_member_ = 0;
+  std::uint64_t steps_per_member_ = 0;
   std::size_t blocks_done_ = 0;
   std::mutex progress_mutex_;
   std::uint64_t steps_done_ = 0;

@@ -91,7 +91,7 @@ Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control
   std::uint64_t shown = 0;
   const double share = 1.0 / ranks::count();
   const auto note = [&](std::uint64_t more) {
-    ranks::look_around();
+    ranks::poll();
     std::lock_guard lock(progress_mutex);
     shown += more;
     const double all = static_cast<double>(samples) * options().members * share;

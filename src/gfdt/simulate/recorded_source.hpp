@@ -29,7 +29,7 @@ class RecordedSource : public Source {
   /// says.
   explicit RecordedSource(Recording recording, const Options& options = {}, double shortest = 0);
 
-  std::size_t stretches_a_member() const override { return stretches_; }
+  std::size_t stretches_per_member() const override { return stretches_; }
   Summary run(std::span<Sink* const> sinks, const Control& control) const override;
 
  private:

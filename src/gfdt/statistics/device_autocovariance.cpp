@@ -17,7 +17,7 @@ extern const char* const autocovariance_kernels_text;
 
 namespace {
 
-constexpr auto lanes_a_block = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes_per_block = static_cast<std::size_t>(kernel::device_lanes);
 constexpr int most_sites = 512;
 constexpr std::size_t most_lags = 1024;
 /// Of the free memory, for values.
@@ -35,7 +35,7 @@ DeviceAutocovariance::DeviceAutocovariance(const cuda::Device& device, const Dev
     : device_(device),
       sites_(static_cast<std::size_t>(plan.routine.output_rows)),
       blocks_(blocks),
-      threads_(blocks * lanes_a_block),
+      threads_(blocks * lanes_per_block),
       lags_(lags),
       uniforms_(uniform_bytes<double>(plan)) {
   assert(lags >= 1);
@@ -93,7 +93,7 @@ std::vector<std::vector<LaggedSums>> DeviceAutocovariance::sums(int threads) con
   }
   std::vector<std::vector<LaggedSums>> result(blocks_);
   for_each_block(blocks_, threads, [&](std::size_t block) {
-    for (std::size_t thread = block * lanes_a_block; thread < (block + 1) * lanes_a_block; ++thread) {
+    for (std::size_t thread = block * lanes_per_block; thread < (block + 1) * lanes_per_block; ++thread) {
       LaggedSums& own = result[block].emplace_back(1, 1, lags_);
       own.later_reference[0] = own.earlier_reference[0] = reference[thread];
       // What the times of a lag leave out is the start of the later values and the end of the earlier ones.

@@ -26,7 +26,7 @@ class DeviceSeries {
  private:
   const cuda::Device& device_;
   SeriesSums shape_;  ///< how samples are grouped
-  std::size_t blocks_, slots_, numbers_a_block_;
+  std::size_t blocks_, slots_, numbers_per_block_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;
   cuda::Kernel kernel_;

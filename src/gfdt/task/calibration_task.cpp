@@ -69,7 +69,8 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
   CalibrationTask task{method.name, problem, {}, {}};
   io::Problem& own = task.problem;
   if (own.model.time_state)
-    throw Error("Models that depend on time cannot be calibrated: Jacobians of their long-run averages are not supported.");
+    throw Error(
+        "Models that depend on time cannot be calibrated: Jacobians of their long-run averages are not supported.");
   if (method.score) own.score.method = *method.score;
   if (method.response) own.response.method = *method.response;
   if (method.algorithm) own.calibration.algorithm = *method.algorithm;
@@ -204,7 +205,7 @@ std::optional<double> time_to_noise(const calibrate::Calibration& calibration, c
   return at_the_end ? std::optional(calibration.simulated_time) : std::nullopt;
 }
 
-bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options) {
+bool ended_as_requested(const calibrate::Calibration& calibration, const calibrate::Options& options) {
   return calibrate::has_answer(calibration.status) ||
          (calibration.status == calibrate::Status::iterations && !options.until_noise && !options.tolerance);
 }

@@ -66,7 +66,7 @@ io::RunDescription description_of(const CalibrationTask& task, const std::string
 std::optional<double> time_to_noise(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
                                     double confidence = 0.95);
 
-/// Whether the search ended as was wished: within noise or tolerance, or after the iterations that were asked for.
-bool as_wished(const calibrate::Calibration& calibration, const calibrate::Options& options);
+/// Whether the search ended as requested: within noise or tolerance, or after the iterations that were asked for.
+bool ended_as_requested(const calibrate::Calibration& calibration, const calibrate::Options& options);
 
 }  // namespace gfdt::task

@@ -34,7 +34,7 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
 /// What the folder already holds of it; null if that is nothing, or damaged.
 ordered_json kept_predictive(const std::filesystem::path& file) {
   constexpr std::size_t largest = std::size_t{1} << 30;
-  const std::string text = ranks::from_first("a kept predictive", [&] {
+  const std::string text = ranks::broadcast_from_root("a kept predictive", [&] {
     try {
       return io::read_text_file(file, largest);
     } catch (const Error&) {

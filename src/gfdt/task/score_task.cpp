@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 using statistics::EnsembleStatistics;
 
 /// A shorter member has not forgotten where it started. One that never moves seems to have a memory of half its length.
-constexpr double memories_a_member = 10;
+constexpr double memories_per_member = 10;
 
 /// The longest autocorrelation time of what was averaged in a run.
 double memory_of(const EnsembleStatistics& run) {
@@ -67,7 +67,7 @@ ScoreResult fit_and_certify(const io::Problem& problem, std::optional<scoring::M
   if (!result.fit.usable()) return result;
   const certificate::CertificateOptions judging{
       .effective_samples = simulation.members * simulation.length / (2 * memory),
-      .mixed = simulation.length >= memories_a_member * memory,
+      .mixed = simulation.length >= memories_per_member * memory,
       .exact = exact,
       .seed = options.seed,
       .threads = options.threads};

@@ -1,4 +1,4 @@
-#include "gfdt/core/crew.hpp"
+#include "gfdt/core/thread_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +10,14 @@
 namespace gfdt {
 namespace {
 
-TEST(Crew, RunsEveryBlockOnceInManyCalls) {
+TEST(ThreadPool, RunsEveryBlockOnceInManyCalls) {
   for (int threads : {1, 2, 5}) {
-    Crew crew(threads);
-    EXPECT_EQ(crew.size(), threads);
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.size(), threads);
     for (std::size_t blocks : {0u, 1u, 2u, 7u, 100u})
       for (int call = 0; call < 50; ++call) {
         std::vector<int> seen(blocks, 0);
-        crew.for_each_block(blocks, [&](std::size_t block, int worker) {
+        pool.for_each_block(blocks, [&](std::size_t block, int worker) {
           ASSERT_LT(worker, threads);
           ++seen[block];
         });
@@ -27,23 +27,23 @@ TEST(Crew, RunsEveryBlockOnceInManyCalls) {
   }
 }
 
-TEST(Crew, NeverGivesAWorkerTwoBlocksAtOnce) {
-  Crew crew(4);
+TEST(ThreadPool, NeverGivesAWorkerTwoBlocksAtOnce) {
+  ThreadPool pool(4);
   std::atomic<int> busy[4] = {};
-  crew.for_each_block(400, [&](std::size_t, int worker) {
+  pool.for_each_block(400, [&](std::size_t, int worker) {
     EXPECT_EQ(busy[worker].fetch_add(1), 0);
     busy[worker].fetch_sub(1);
   });
 }
 
-TEST(Crew, PassesOnTheFirstExceptionAndGoesOnWorking) {
-  Crew crew(3);
+TEST(ThreadPool, PassesOnTheFirstExceptionAndGoesOnWorking) {
+  ThreadPool pool(3);
   const auto failing = [](std::size_t block, int) {
     if (block == 5) throw std::runtime_error("five");
   };
-  EXPECT_THROW(crew.for_each_block(100, failing), std::runtime_error);
+  EXPECT_THROW(pool.for_each_block(100, failing), std::runtime_error);
   std::atomic<int> count = 0;
-  crew.for_each_block(10, [&](std::size_t, int) { ++count; });
+  pool.for_each_block(10, [&](std::size_t, int) { ++count; });
   EXPECT_EQ(count, 10);
 }
 

@@ -1,4 +1,4 @@
-#include "gfdt/core/crew.hpp"
+#include "gfdt/core/thread_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +24,7 @@ void wait_for_change(const std::atomic<unsigned>& number, unsigned old) {
 
 }  // namespace
 
-struct Crew::Shared {
+struct ThreadPool::Shared {
   std::atomic<unsigned> call{0};      // counts the calls; workers wait for the next
   std::atomic<unsigned> finished{0};  // workers that are through with the call
   std::atomic<std::size_t> next{0};
@@ -66,7 +66,7 @@ struct Crew::Shared {
   }
 };
 
-Crew::Crew(int threads) : shared_(std::make_unique<Shared>()) {
+ThreadPool::ThreadPool(int threads) : shared_(std::make_unique<Shared>()) {
   try {
     for (int worker = 1; worker < threads; ++worker)
       shared_->threads.emplace_back([shared = shared_.get(), worker] { shared->serve(worker); });
@@ -76,11 +76,11 @@ Crew::Crew(int threads) : shared_(std::make_unique<Shared>()) {
   }
 }
 
-Crew::~Crew() { shared_->dismiss(); }
+ThreadPool::~ThreadPool() { shared_->dismiss(); }
 
-int Crew::size() const { return static_cast<int>(shared_->threads.size()) + 1; }
+int ThreadPool::size() const { return static_cast<int>(shared_->threads.size()) + 1; }
 
-void Crew::for_each_block(std::size_t blocks, const std::function<void(std::size_t, int)>& work) {
+void ThreadPool::for_each_block(std::size_t blocks, const std::function<void(std::size_t, int)>& work) {
   Shared& shared = *shared_;
   shared.blocks = blocks;
   shared.work = &work;

@@ -7,13 +7,13 @@
 namespace gfdt {
 
 /// Threads kept between calls, for work that comes in many small portions.
-class Crew {
+class ThreadPool {
  public:
   /// `threads` workers, the calling thread among them.
-  explicit Crew(int threads);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   int size() const;
 
