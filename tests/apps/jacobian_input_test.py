@@ -50,7 +50,7 @@ class Trajectories(Jacobian):
         self.assert_bad_input(self.jacobian(self.scalar, "--trajectory", "x.nc", "--method", "likelihood-ratio"),
                               "the noise that drove a run")
 
-    def test_one_long_member_is_cut_into_stretches(self):
+    def test_one_long_member_is_cut_into_segments(self):
         self.record("one.nc", "--set", "simulation.members=1", "--set", "simulation.length=8000")
         one = self.result(self.scalar, "--score", "gaussian", "--trajectory", "one.nc")
         self.assertGreater(one["degrees_of_freedom"], 14)
@@ -132,10 +132,10 @@ class NumbersThatDoNotWorkOut(Jacobian):
         self.assertIsNone(single["jacobian_error"][0][0])
         self.assertIn("simulation.length", self.finding(single, "mixing")["advice"])
 
-    def test_one_member_has_error_bars_from_its_stretches(self):
+    def test_one_member_has_error_bars_from_its_segments(self):
         for method in ("gfdt", "auto"):
             one = self.result(self.linear, "--method", method, "--set", "simulation.members=1", "--set", "simulation.length=8000")
-            # With 32 stretches at the least of 8 degrees of freedom a false alarm is rarer than 1 in 10³.
+            # With 32 segments at the least of 8 degrees of freedom a false alarm is rarer than 1 in 10³.
             self.assert_close(one, 0, 0, -0.5, standard_errors=5)
 
     def test_members_that_blow_up(self):

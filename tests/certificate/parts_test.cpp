@@ -56,7 +56,7 @@ TEST(Parts, NeverCutAGroupWhereThereAreEnough) {
     }
 }
 
-TEST(Parts, CutFewGroupsIntoStretches) {
+TEST(Parts, CutFewGroupsIntoSegments) {
   const Parts parts = parts_of(numbered({160, 160}), 100);
   EXPECT_EQ(sizes(parts), Sizes(16, 20));
   EXPECT_FALSE(parts.independent);

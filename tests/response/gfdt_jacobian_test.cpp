@@ -188,7 +188,7 @@ TEST(GfdtJacobian, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one.standard_error, three.standard_error);
 }
 
-TEST(GfdtJacobian, OfFewMembersComesFromStretches) {
+TEST(GfdtJacobian, OfFewMembersComesFromSegments) {
   const model::Model model = ornstein_uhlenbeck();
   const GfdtJacobian result = jacobian_of(model, run_of(2, 8000, 3), scoring::Method::exact);
   EXPECT_GE(result.jacobian.degrees_of_freedom, 30);

@@ -114,11 +114,11 @@ TEST(LagSpectra, AreTheProductsOfBins) {
     const LagBins bins{.samples = samples, .bins = 20, .interval = 0.1};
     LagProducts direct(shape, bins);
     LagSpectra spectra(shape, bins);
-    for (int stretch = 0; stretch < 2; ++stretch) {
+    for (int segment = 0; segment < 2; ++segment) {
       std::vector<double> later, earlier;
-      const std::uint64_t count = static_cast<std::uint64_t>(samples) * (stretch == 0 ? 300 : 7);
+      const std::uint64_t count = static_cast<std::uint64_t>(samples) * (segment == 0 ? 300 : 7);
       for (std::uint64_t i = 0; i < count * 32; ++i)
-        later.push_back(1 + std::sin(static_cast<double>(i * i % 1009) + stretch));
+        later.push_back(1 + std::sin(static_cast<double>(i * i % 1009) + segment));
       for (std::uint64_t i = 0; i < count * 24; ++i) earlier.push_back(std::cos(static_cast<double>(i * i % 883)));
       kernel::AlignedArray<double> a(later.size()), b(earlier.size());
       std::ranges::copy(later, a.data());

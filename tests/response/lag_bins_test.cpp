@@ -126,7 +126,7 @@ TEST(LagProducts, KeepSquaresOfBinsAndSums) {
   EXPECT_DOUBLE_EQ(sums.earlier_sum[0], 40);
 }
 
-TEST(LagProducts, StartAfreshAfterAStretch) {
+TEST(LagProducts, StartAfreshAfterASegment) {
   const LagBins bins{.samples = 2, .bins = 4, .interval = 1};
   const Series series(64);
   LagProducts products(series.shape, bins);

@@ -84,7 +84,7 @@ TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
   EXPECT_THROW(draw_samples(model, options, 0), Error);
 }
 
-TEST(Collected, FewMembersAreCutIntoStretchesMuchLongerThanTheMemory) {
+TEST(Collected, FewMembersAreCutIntoSegmentsMuchLongerThanTheMemory) {
   const model::Model model = build(simulate::ornstein_uhlenbeck());
   const Options options{.dt = 0.1, .members = 3, .length = 100, .backend = kernel::Backend::interpreter};
   const auto groups = [&](double memory) {
@@ -96,7 +96,7 @@ TEST(Collected, FewMembersAreCutIntoStretchesMuchLongerThanTheMemory) {
   };
   EXPECT_EQ(groups(0).size(), 3u);    // memory not known
   EXPECT_EQ(groups(10).size(), 3u);   // a member is not much longer than it
-  EXPECT_EQ(groups(1.6).size(), 9u);  // 3 stretches of 33 a member
+  EXPECT_EQ(groups(1.6).size(), 9u);  // 3 segments of 33 a member
   const auto sizes = groups(0.1);     // as many as are wanted
   EXPECT_EQ(sizes.size(), 18u);
   for (const auto& [group, size] : sizes) EXPECT_NEAR(size, 100 / 6.0, 1) << group;

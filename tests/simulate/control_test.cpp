@@ -29,7 +29,7 @@ struct StopAfter {
 
 class Cancelled : public testing::TestWithParam<Options> {};
 
-// A look every 512 steps: each thread takes one more stretch at most.
+// A look every 512 steps: each thread takes one more segment at most.
 TEST_P(Cancelled, RunStopsPromptly) {
   StopAfter stop(3);
   Recorder recorder;
@@ -38,8 +38,8 @@ TEST_P(Cancelled, RunStopsPromptly) {
   EXPECT_EQ(summary.status, Status::cancelled);
   EXPECT_NE(summary.explanation, "");
   EXPECT_EQ(recorder.members(), 0u);
-  const double stretches = 3 + GetParam().threads;
-  EXPECT_LE(summary.simulated_time, stretches * 512 * GetParam().dt * 64 * 1.0001);
+  const double segments = 3 + GetParam().threads;
+  EXPECT_LE(summary.simulated_time, segments * 512 * GetParam().dt * 64 * 1.0001);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -86,7 +86,7 @@ TEST(RecordedSource, ShowsARunAsItWas) {
   for (const std::vector<double>& path : run.paths())
     recording.values.insert(recording.values.end(), path.begin(), path.end());
   const RecordedSource source(recording, options);
-  EXPECT_EQ(source.stretches_per_member(), 1u);
+  EXPECT_EQ(source.segments_per_member(), 1u);
   EXPECT_EQ(record(source).paths(), run.paths());
 }
 
@@ -139,24 +139,24 @@ INSTANTIATE_TEST_SUITE_P(All, Threads, testing::Values(1, 3));
 struct Cut {
   std::size_t members, times;
   double shortest;
-  std::size_t stretches;
+  std::size_t segments;
 };
 
-TEST(RecordedSource, CutsFewMembersIntoStretches) {
+TEST(RecordedSource, CutsFewMembersIntoSegments) {
   // The interval is 0.25: 1600 times are 400 long.
   for (const Cut& cut : {Cut{1, 1600, 0, 16}, Cut{1, 1607, 0, 16}, Cut{3, 1600, 0, 6}, Cut{15, 1600, 0, 2},
                          Cut{16, 1600, 0, 1}, Cut{100, 1600, 0, 1}, Cut{1, 1600, 100, 4}, Cut{1, 1600, 100.1, 3},
                          Cut{1, 1600, 25, 16}, Cut{1, 1600, 400, 1}, Cut{1, 1600, 1e9, 1}, Cut{1, 5, 0, 5}}) {
     const RecordedSource source(counted(cut.members, cut.times), {.backend = interpreter}, cut.shortest);
-    EXPECT_EQ(source.stretches_per_member(), cut.stretches) << cut.members << ' ' << cut.times << ' ' << cut.shortest;
-    EXPECT_EQ(source.options().members, static_cast<int>(cut.members * cut.stretches));
-    EXPECT_EQ(source.options().samples(), cut.times / cut.stretches);
+    EXPECT_EQ(source.segments_per_member(), cut.segments) << cut.members << ' ' << cut.times << ' ' << cut.shortest;
+    EXPECT_EQ(source.options().members, static_cast<int>(cut.members * cut.segments));
+    EXPECT_EQ(source.options().samples(), cut.times / cut.segments);
   }
 }
 
-TEST(RecordedSource, StretchesFollowEachOther) {
+TEST(RecordedSource, SegmentsFollowEachOther) {
   const RecordedSource source(counted(3, 1003), {.backend = interpreter});
-  ASSERT_EQ(source.stretches_per_member(), 6u);
+  ASSERT_EQ(source.segments_per_member(), 6u);
   const Recorder recorder = record(source);
   ASSERT_EQ(recorder.members(), 18u);
   ASSERT_EQ(recorder.samples(), 167u);  // 6 · 167 = 1002: one sample is left over

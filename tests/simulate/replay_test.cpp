@@ -74,7 +74,7 @@ TEST_P(Replay, WithALongCadenceIsTheSameTrajectory) {
   options.members = 3;
   options.length = 40;
   const Recorder all = record(ring(), options);
-  options.cadence = 900;  // longer than the stretches between two looks at the guard
+  options.cadence = 900;  // longer than the segments between two looks at the guard
   const Recorder few = record(ring(), options);
   ASSERT_EQ(few.samples(), 2u);
   for (std::size_t sample = 0; sample < 2; ++sample)

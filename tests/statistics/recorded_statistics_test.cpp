@@ -43,7 +43,7 @@ TEST(RecordedStatistics, AreThoseOfTheSeries) {
   EXPECT_EQ(found.observables[0].mean, found.watched[1].mean);
 }
 
-TEST(RecordedStatistics, OfOneMemberHaveErrorsFromItsStretches) {
+TEST(RecordedStatistics, OfOneMemberHaveErrorsFromItsSegments) {
   const EnsembleStatistics found = statistics_of({autoregressive(0.8, 64000, 12)});
   EXPECT_TRUE(found.usable());
   EXPECT_EQ(found.watched[0].degrees_of_freedom, 15);
@@ -53,7 +53,7 @@ TEST(RecordedStatistics, OfOneMemberHaveErrorsFromItsStretches) {
   EXPECT_GT(found.watched[0].standard_error, exact / 2.5);
 }
 
-TEST(RecordedStatistics, SeeADriftThatNoStretchShows) {
+TEST(RecordedStatistics, SeeADriftThatNoSegmentShows) {
   std::vector<double> series = autoregressive(0.5, 8000, 13);
   EXPECT_TRUE(statistics_of({series}).stationarity.stationary);
   for (std::size_t t = 0; t < series.size(); ++t) series[t] += 0.8 * static_cast<double>(t) / 8000;
@@ -65,22 +65,22 @@ TEST(RecordedStatistics, SeeADriftThatNoStretchShows) {
   EXPECT_NEAR(std::ranges::find(found.stationarity.drifts, "mean of x", &Drift::name)->change, 0.8 * 2 / 3, 0.15);
 }
 
-TEST(RecordedStatistics, StretchesJoinToTheWhole) {
+TEST(RecordedStatistics, SegmentsJoinToTheWhole) {
   const std::vector<double> whole = autoregressive(0.5, 15 * 16 * 20, 14);
-  std::vector<std::vector<double>> stretches;
+  std::vector<std::vector<double>> segments;
   for (auto first = whole.begin(); first != whole.end(); first += 15 * 20)
-    stretches.emplace_back(first, first + 15 * 20);
-  const std::vector<MemberSums> found = joined(member_sums(stretches), 16);
+    segments.emplace_back(first, first + 15 * 20);
+  const std::vector<MemberSums> found = joined(member_sums(segments), 16);
   const MemberSums expected = member_sums<double>({whole})[0];
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].samples, expected.samples);
   EXPECT_NEAR(found[0].square, expected.square, 1e-9 * expected.square);
   EXPECT_NEAR(found[0].mean(), expected.mean(), 1e-12);
-  for (int s = 0; s < segments; ++s) {
+  for (int s = 0; s < parts_per_member; ++s) {
     double exact = 0;
     for (std::size_t i = 0; i < 320; ++i) exact += whole[static_cast<std::size_t>(s) * 320 + i] / 320;
-    EXPECT_EQ(found[0].segment_count[s], 320u);
-    EXPECT_NEAR(found[0].mean_of_segments(s, s + 1), exact, 1e-12) << s;
+    EXPECT_EQ(found[0].part_count[s], 320u);
+    EXPECT_NEAR(found[0].mean_of_parts(s, s + 1), exact, 1e-12) << s;
   }
 }
 

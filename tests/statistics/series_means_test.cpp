@@ -63,7 +63,7 @@ TEST_P(SeriesMeansCoverage, NinetyFivePercentIntervalsHold) {
   EXPECT_LE(held, 0.98 * used);
   EXPECT_GE(held_square, 0.90 * used);
   EXPECT_LE(held_square, 0.98 * used);
-  // Errors may be too large by a tenth where stretches are few. The scatter of 400 means is known to √(2/400): four of
+  // Errors may be too large by a tenth where segments are few. The scatter of 400 means is known to √(2/400): four of
   // these.
   EXPECT_GE(variance / scatter, 1 - 4 * std::sqrt(2.0 / runs));
   EXPECT_LE(variance / scatter, 1.1 + 4 * std::sqrt(2.0 / runs));
@@ -172,7 +172,7 @@ TEST(SeriesMeans, AChangeIsSeenAndSeldomWhereThereIsNone) {
   EXPECT_GE(seen, 0.9 * runs);
 }
 
-TEST(SeriesMeans, DegreesOfFreedomCountOnlyStretchesWithValues) {
+TEST(SeriesMeans, DegreesOfFreedomCountOnlySegmentsWithValues) {
   std::vector<double> x = autoregressive(0, 400, 8);
   const double all = series_means({x}).degrees_of_freedom;
   take_out(x, 0, 0, 200, 9);

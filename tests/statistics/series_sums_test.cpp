@@ -21,7 +21,7 @@ TEST_P(Lengths, KeepEverySample) {
   EXPECT_EQ(sums.samples, series.size());
   EXPECT_NEAR(sums.mean(), mean(series), 1e-12);
   std::uint64_t counted = 0;
-  for (const std::uint64_t count : sums.segment_count) counted += count;
+  for (const std::uint64_t count : sums.part_count) counted += count;
   EXPECT_EQ(counted, series.size());
   double square = 0;
   for (const double x : series) square += (x - series[0]) * (x - series[0]);
@@ -29,10 +29,12 @@ TEST_P(Lengths, KeepEverySample) {
 }
 
 TEST_P(Lengths, CutTheTimeIntoNearlyEqualParts) {
-  if (GetParam() < segments) return;
+  if (GetParam() < parts_per_member) return;
   const MemberSums sums = member_sums<double>({autoregressive(0, GetParam(), 1)})[0];
-  const double share = static_cast<double>(GetParam()) / segments, group = static_cast<double>(group_of(GetParam()));
-  for (int s = 0; s < segments; ++s) EXPECT_NEAR(static_cast<double>(sums.segment_count[s]), share, 2 * group) << s;
+  const double share = static_cast<double>(GetParam()) / parts_per_member,
+               group = static_cast<double>(group_of(GetParam()));
+  for (int s = 0; s < parts_per_member; ++s)
+    EXPECT_NEAR(static_cast<double>(sums.part_count[s]), share, 2 * group) << s;
 }
 
 TEST_P(Lengths, AverageBlocksOfEveryLevel) {

@@ -123,7 +123,7 @@ class DataTargets {
       targets_.remarks.push_back(fmt::format(
           "The record is short: its {} rows are correlated over {:.3g} ('{}'), so that the standard errors of the "
           "targets come from {} independent segments and are known only to within {:.0f} %.",
-          rows_, 2 * slowest->longest, slow, means.stretches, 100 / std::sqrt(2 * means.degrees_of_freedom)));
+          rows_, 2 * slowest->longest, slow, means.segments, 100 / std::sqrt(2 * means.degrees_of_freedom)));
     for (std::size_t i = 0; i < series_.size(); ++i)
       if (means.p_change[i] * static_cast<double>(series_.size()) < false_alarm)
         targets_.remarks.push_back(fmt::format(

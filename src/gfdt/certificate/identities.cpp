@@ -182,13 +182,14 @@ std::vector<Check> identity_checks(const Identities& identities, const Samples& 
                 .explanation = {},
                 .advice = {}};
     const std::string s = label(samples, shown.function.field, 0), phi = shown.function.label(samples);
-    const std::string others = list.size() > 1 ? fmt::format(", the most significant of {} identities", list.size()) : "";
+    const std::string others =
+        list.size() > 1 ? fmt::format(", the most significant of {} identities", list.size()) : "";
     check.explanation = std::isfinite(check.value)
                             ? fmt::format("{} is off by {:.3g} ± {:.2g}{}.", describe(s, phi), check.value,
                                           check.standard_error, others)
                             : fmt::format("The score of {} is not finite on held-out states.", s);
     if (!identities.independent)
-      check.explanation += " The samples have few independent groups: error bars are from stretches of them.";
+      check.explanation += " The samples have few independent groups: error bars are from segments of them.";
     if (check.verdict == Verdict::failed) check.advice = advice;
     if (check.verdict == Verdict::unresolved) check.advice = "Four times as long a run (simulation.length) would tell.";
     checks.push_back(std::move(check));

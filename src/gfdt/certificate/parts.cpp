@@ -8,7 +8,7 @@ namespace gfdt::certificate {
 namespace {
 
 constexpr std::size_t fewest_groups = 8;
-constexpr std::size_t stretches = 16;
+constexpr std::size_t segments = 16;
 
 std::vector<Part> groups_of(const Samples& samples) {
   std::vector<Part> groups;
@@ -45,7 +45,7 @@ Parts parts_of(const Samples& samples, std::size_t most) {
   Parts parts;
   if (groups.size() < fewest_groups) {
     parts.independent = false;
-    const std::size_t pieces = groups.empty() ? 0 : (stretches + groups.size() - 1) / groups.size();
+    const std::size_t pieces = groups.empty() ? 0 : (segments + groups.size() - 1) / groups.size();
     for (const Part& group : groups) {
       const std::size_t count = std::min(pieces, group.size());
       for (std::size_t p = 0; p < count; ++p)

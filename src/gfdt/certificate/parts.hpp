@@ -21,7 +21,7 @@ struct Part {
 /// Samples cut into parts whose averages are independent, for error bars and as units of work.
 struct Parts {
   std::vector<Part> list;
-  bool independent = true;  ///< false where groups were so few that stretches of one stand for independent ones
+  bool independent = true;  ///< false where groups were so few that segments of one stand for independent ones
 
   std::size_t size() const { return list.size(); }
   double samples() const;
@@ -30,7 +30,7 @@ struct Parts {
 };
 
 /// Groups joined until at most `most` parts of about equal size are left. Fewer than eight groups are cut into
-/// stretches, sixteen parts in all where there are as many samples.
+/// segments, sixteen parts in all where there are as many samples.
 Parts parts_of(const Samples& samples, std::size_t most);
 
 /// At most `most` of the samples, evenly spread.

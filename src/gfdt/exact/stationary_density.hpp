@@ -9,7 +9,7 @@
 
 namespace gfdt::exact {
 
-/// A stretch of the line that is short enough for quadrature.
+/// A segment of the line that is short enough for quadrature.
 struct DensityPanel {
   double begin = 0, end = 0;
   double log_begin = 0;          ///< log ρ at its beginning

@@ -22,7 +22,7 @@ std::uint64_t seed_for_program(std::uint64_t seed, int attempt);
 ///     {seed} {length} {dt} {members} {burn_in} {cadence}   of `options`
 ///     {name}                             value of the parameter of that name
 ///
-/// The output is taken as it is: it must begin past its transient. No stretch that members are cut into is shorter than
+/// The output is taken as it is: it must begin past its transient. No segment that members are cut into is shorter than
 /// `shortest` (see RecordedSource): the default leaves them whole, as Jacobians want them; averages want 0.
 ///
 /// A program that ends with another status than 0, is killed, takes too long, or leaves no trajectory of the model's

@@ -19,7 +19,7 @@ constexpr unsigned slices = 32;
 /// As sums_kernels.cuh has them.
 constexpr std::size_t tile = 64;
 constexpr unsigned tile_threads = 256;
-struct Stretch {
+struct Segment {
   unsigned group, first, end;
 };
 
@@ -82,7 +82,7 @@ DeviceSums::DeviceSums(const cuda::Device& device, const score::Samples& samples
   quantity_of_ = cuda::Memory(device, targets.count * sizeof(int));
   device.upload(std::span<const int>(targets.quantity_of), quantity_of_.address());
   sums_ = doubles(slices * functions_ * (columns_ - first_column_));
-  stretches_ = cuda::Memory(device, room * sizeof(Stretch));
+  segments_ = cuda::Memory(device, room * sizeof(Segment));
   group_sums_ = doubles(most_groups * (columns_ + targets.count));
 }
 
@@ -127,16 +127,16 @@ void DeviceSums::add(const SampleSpan& span, std::size_t first_block, const Give
 }
 
 void DeviceSums::add_groups(std::span<const std::size_t> bounds, std::size_t first, std::size_t end) {
-  std::vector<Stretch> stretches;
+  std::vector<Segment> segments;
   const auto begin = std::upper_bound(bounds.begin(), bounds.end(), first) - 1;
   for (auto group = begin; group + 1 < bounds.end() && *group < end; ++group)
-    stretches.push_back({static_cast<unsigned>(group - bounds.begin()),
-                         static_cast<unsigned>(std::max(*group, first) - first),
-                         static_cast<unsigned>(std::min(group[1], end) - first)});
-  device_.upload(std::span<const Stretch>(stretches), stretches_.address());
-  group_sums_kernel_.launch_for(stretches.size() * (columns_ + targets_.count), static_cast<unsigned>(stretches.size()),
-                                static_cast<unsigned>(functions_), static_cast<unsigned>(columns_),
-                                stretches_.address(), values_.address(), group_sums_.address());
+    segments.push_back({static_cast<unsigned>(group - bounds.begin()),
+                        static_cast<unsigned>(std::max(*group, first) - first),
+                        static_cast<unsigned>(std::min(group[1], end) - first)});
+  device_.upload(std::span<const Segment>(segments), segments_.address());
+  group_sums_kernel_.launch_for(segments.size() * (columns_ + targets_.count), static_cast<unsigned>(segments.size()),
+                                static_cast<unsigned>(functions_), static_cast<unsigned>(columns_), segments_.address(),
+                                values_.address(), group_sums_.address());
 }
 
 std::vector<double> DeviceSums::numbers(const cuda::Memory& memory, std::size_t count) const {

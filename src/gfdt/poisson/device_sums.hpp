@@ -40,7 +40,7 @@ class DeviceSums {
   unsigned room_;
   DeviceDictionary dictionary_;
   cuda::Kernel targets_kernel_, combine_, group_sums_kernel_, products_kernel_, total_;
-  cuda::Memory states_, given_, values_, changed_, coefficients_, quantity_of_, sums_, stretches_, group_sums_;
+  cuda::Memory states_, given_, values_, changed_, coefficients_, quantity_of_, sums_, segments_, group_sums_;
   std::mutex mutex_;
 };
 

@@ -6,7 +6,7 @@
 namespace gfdt_device {
 
 /// Samples that follow each other in one group.
-struct Stretch {
+struct Segment {
   unsigned group, first, end;
 };
 
@@ -36,20 +36,20 @@ extern "C" __global__ void __launch_bounds__(128)
   values[static_cast<unsigned long long>(sample) * columns + first + set * step] += sum;
 }
 
-/// sums[group][column] += the functions, the targets, and the targets' squares; one thread a stretch and sum.
+/// sums[group][column] += the functions, the targets, and the targets' squares; one thread a segment and sum.
 extern "C" __global__ void __launch_bounds__(128)
-    gfdt_group_sums(const unsigned stretch_count, const unsigned functions, const unsigned columns,
-                    const Stretch* stretches, const double* values, double* sums) {
+    gfdt_group_sums(const unsigned segment_count, const unsigned functions, const unsigned columns,
+                    const Segment* segments, const double* values, double* sums) {
   const unsigned width = 2 * columns - functions, number = blockIdx.x * blockDim.x + threadIdx.x;
-  if (number / width >= stretch_count) return;
-  const Stretch stretch = stretches[number / width];
+  if (number / width >= segment_count) return;
+  const Segment segment = segments[number / width];
   const unsigned place = number % width, column = place < columns ? place : place - columns + functions;
   double sum = 0;
-  for (unsigned long long s = stretch.first; s < stretch.end; ++s) {
+  for (unsigned long long s = segment.first; s < segment.end; ++s) {
     const double value = values[s * columns + column];
     sum += place < columns ? value : value * value;
   }
-  sums[static_cast<unsigned long long>(stretch.group) * width + place] += sum;
+  sums[static_cast<unsigned long long>(segment.group) * width + place] += sum;
 }
 
 constexpr unsigned tile = 64, tile_threads = 16, tile_share = 4;

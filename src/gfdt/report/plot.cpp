@@ -126,7 +126,7 @@ void add_level(Json& layout, double y, const std::string& colour, const std::str
                               {"line", {{"color", "@" + colour}, {"width", 1.5}, {"dash", dash}}}});
 }
 
-void add_stretch(Json& layout, double from, double to, const std::string& colour) {
+void add_segment(Json& layout, double from, double to, const std::string& colour) {
   layout["shapes"].push_back({{"type", "rect"},
                               {"yref", "paper"},
                               {"x0", from},

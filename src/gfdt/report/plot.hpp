@@ -41,9 +41,9 @@ Json axes(const std::string& across, const std::string& up, const std::string& t
 /// whole decades.
 void make_logarithmic(Panel& panel);
 
-/// A line across the whole panel at a height, and a stretch of x that is shaded.
+/// A line across the whole panel at a height, and a segment of x that is shaded.
 void add_level(Json& layout, double y, const std::string& colour, const std::string& dash = "dot");
-void add_stretch(Json& layout, double from, double to, const std::string& colour);
+void add_segment(Json& layout, double from, double to, const std::string& colour);
 
 /// Numbers for the plotting library and for tables: null for what is not finite.
 Json plot_numbers(const Values& values);

@@ -81,7 +81,7 @@ Figure figure_of(const Json& document, const Kind& kind, const std::vector<std::
         draw(Curves(document, "check").of(m, j), Curves(document, "check_error").of(m, j),
              {.colour = "c1", .group = "check"});
       if (std::string(kind.key) == "step_response" && window.size() == 2)
-        add_stretch(panel.layout, window[0], window[1], "muted");
+        add_segment(panel.layout, window[0], window[1], "muted");
       if (figure.panels.size() < most_panels) figure.panels.push_back(std::move(panel));
       for (std::size_t k = 0; k < std::min(time.size(), value.size()); ++k)
         figure.table.add({observables[m], parameters[j], time[k], plot_number(value[k]), plot_number(at(error, k))});

@@ -88,7 +88,7 @@ void draw(Figure& figure, const Views& views, const JacobianView& first, const s
     Panel panel;
     panel.layout = axes("t", "", fmt::format("{} to {}", observable, parameter));
     panel.layout["xaxis"]["range"] = {0, 1.03 * end};
-    if (first.window) add_stretch(panel.layout, first.window->first, first.window->second, "muted");
+    if (first.window) add_segment(panel.layout, first.window->first, first.window->second, "muted");
     for (std::size_t i = 0; i < views.size(); ++i) {
       const Curve curve(views[i], key, observable, parameter);
       const Stroke stroke{.colour = curve_colour(i), .group = views[i].name};

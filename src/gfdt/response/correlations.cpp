@@ -109,10 +109,10 @@ std::vector<Estimate> Correlations::autocorrelation(int row) const {
     double total = 0, pairs = 0;
     std::vector<double> value, count;
     for (const LagSums* sums : groups_) {
-      // Sums over bins have the mean of the run taken off; what is left of it at the ends of a stretch is small.
+      // Sums over bins have the mean of the run taken off; what is left of it at the ends of a segment is small.
       const double n = static_cast<double>(sums->bins);
       const double of_lag = sums->squares[lag * index(shape_.later_rows()) + index(row)];
-      count.push_back(std::max(0.0, n - static_cast<double>(lag * sums->stretches)));
+      count.push_back(std::max(0.0, n - static_cast<double>(lag * sums->segments)));
       value.push_back(of_lag - count.back() * mean * (2 * sums->later_sum[index(row)] / n - mean));
       total += value.back();
       pairs += count.back();

@@ -29,11 +29,11 @@ std::string source(const DeviceSignals& signals, const SignalShape& shape) {
 }  // namespace
 
 DeviceResponse::DeviceResponse(const cuda::Device& device, const DeviceSignals& signals, const SignalShape& shape,
-                               const LagBins& bins, const Stretches& stretches, std::size_t blocks)
+                               const LagBins& bins, const Segments& segments, std::size_t blocks)
     : device_(device),
       shape_(shape),
       bins_(bins),
-      stretches_(stretches),
+      segments_(segments),
       threads_(blocks * static_cast<std::size_t>(shape.lanes)),
       uniforms_(statistics::uniform_bytes<double>(signals.later)) {
   const std::string text = source(signals, shape);
@@ -46,7 +46,7 @@ DeviceResponse::DeviceResponse(const cuda::Device& device, const DeviceSignals& 
                     earlier = static_cast<std::size_t>(shape.earlier), bin = static_cast<std::size_t>(bins.samples),
                     reach = bins.nodes() - 1;
   const std::size_t room = signal_bytes / (threads_ * (later + earlier) * sizeof(double));
-  most_samples_ = std::max(bin, std::min<std::size_t>(room, stretches.samples + bin) / bin * bin);
+  most_samples_ = std::max(bin, std::min<std::size_t>(room, segments.samples + bin) / bin * bin);
   const auto rows = [&](std::size_t count) { return cuda::Memory(device, count * threads_ * sizeof(double)); };
   later_ = rows((most_samples_ + bin) * later);
   earlier_ = rows((most_samples_ + bin) * earlier);
@@ -60,9 +60,9 @@ DeviceResponse::DeviceResponse(const cuda::Device& device, const DeviceSignals& 
 }
 
 void DeviceResponse::enter() {
-  const std::uint64_t begin = stretches_.begin(stretch_), bin = static_cast<std::uint64_t>(bins_.samples);
-  stretch_end_ = stretch_ + 1 < stretches_.a_member ? stretches_.begin(stretch_ + 1) : stretches_.samples;
-  bins_end_ = begin + (stretch_end_ - begin) / bin * bin;
+  const std::uint64_t begin = segments_.begin(segment_), bin = static_cast<std::uint64_t>(bins_.samples);
+  segment_end_ = segment_ + 1 < segments_.per_member ? segments_.begin(segment_ + 1) : segments_.samples;
+  bins_end_ = begin + (segment_end_ - begin) / bin * bin;
   closed_ = 0;
   pending_ = 0;
   for (const auto* memory : {&later_bins_, &earlier_bins_, &products_, &squares_, &later_sum_, &earlier_sum_})
@@ -72,12 +72,12 @@ void DeviceResponse::enter() {
 void DeviceResponse::add(const simulate::DeviceRecord& record) {
   for (std::uint64_t s = 0; s < record.samples;) {
     const std::uint64_t sample = record.first_sample + s;
-    if (sample >= stretch_end_) {
-      close_stretch();
-      ++stretch_;
+    if (sample >= segment_end_) {
+      close_segment();
+      ++segment_;
       enter();
     }
-    const std::uint64_t count = std::min<std::uint64_t>({record.samples - s, most_samples_, stretch_end_ - sample});
+    const std::uint64_t count = std::min<std::uint64_t>({record.samples - s, most_samples_, segment_end_ - sample});
     const std::uint64_t whole = std::min(count, bins_end_ - std::min(sample, bins_end_));
     if (whole > 0) add_samples(record, s, whole);
     s += count;
@@ -119,7 +119,7 @@ std::vector<double> DeviceResponse::numbers(const cuda::Memory& memory) const {
   return result;
 }
 
-void DeviceResponse::close_stretch() {
+void DeviceResponse::close_segment() {
   const std::vector<double> products = numbers(products_), squares = numbers(squares_), later = numbers(later_sum_),
                             earlier = numbers(earlier_sum_);
   std::vector<LagSums>& sums = finished_.emplace_back(threads_);
@@ -139,7 +139,7 @@ void DeviceResponse::close_stretch() {
 }
 
 std::vector<std::vector<LagSums>> DeviceResponse::finish() {
-  close_stretch();
+  close_segment();
   return std::move(finished_);
 }
 

@@ -2,7 +2,7 @@
 
 #include "gfdt/cuda/device.hpp"
 #include "gfdt/response/lag_bins.hpp"
-#include "gfdt/response/stretches.hpp"
+#include "gfdt/response/segments.hpp"
 #include "gfdt/simulate/device_sink.hpp"
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/statistics/device_plan.hpp"
@@ -19,28 +19,28 @@ struct DeviceSignals {
 class DeviceResponse {
  public:
   DeviceResponse(const cuda::Device& device, const DeviceSignals& signals, const SignalShape& shape,
-                 const LagBins& bins, const Stretches& stretches, std::size_t blocks);
+                 const LagBins& bins, const Segments& segments, std::size_t blocks);
 
   void add(const simulate::DeviceRecord& record);
-  /// Ends the last stretch. Returns the sums of each, [stretch][thread].
+  /// Ends the last segment. Returns the sums of each, [segment][thread].
   std::vector<std::vector<LagSums>> finish();
 
  private:
   void enter();
-  void close_stretch();
+  void close_segment();
   void add_samples(const simulate::DeviceRecord& record, std::uint64_t from, std::uint64_t samples);
   std::vector<double> numbers(const cuda::Memory& memory) const;
 
   const cuda::Device& device_;
   SignalShape shape_;
   LagBins bins_;
-  Stretches stretches_;
+  Segments segments_;
   std::size_t threads_, most_samples_;
   std::vector<std::byte> uniforms_;
   cuda::Kernel signals_, sum_bins_, multiply_, square_, move_on_;
   cuda::Memory later_, earlier_, later_bins_, earlier_bins_, products_, squares_, later_sum_, earlier_sum_;
-  std::size_t stretch_ = 0;
-  std::uint64_t stretch_end_ = 0, bins_end_ = 0, closed_ = 0;
+  std::size_t segment_ = 0;
+  std::uint64_t segment_end_ = 0, bins_end_ = 0, closed_ = 0;
   unsigned pending_ = 0;
   std::vector<std::vector<LagSums>> finished_;
 };

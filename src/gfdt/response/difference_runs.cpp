@@ -79,7 +79,7 @@ DifferenceRuns::Result DifferenceRuns::difference(const std::string& parameter, 
   simulate::Options options = simulate::with_coarser_step(options_, time_step_ratio);
   options.length = length;
   const bool by_members = static_cast<std::size_t>(options.members) >= statistics::fewest_members ||
-                          options.samples() < static_cast<std::uint64_t>(statistics::segments);
+                          options.samples() < static_cast<std::uint64_t>(statistics::parts_per_member);
   Result result;
   result.quotients.step = step;
   std::vector<std::vector<double>>& units = result.quotients.units;

@@ -40,8 +40,8 @@ bool appears(const model::Model& model, const std::string& parameter) {
 /// Averages over the parts of each member put together again.
 std::vector<double> by_member(const std::vector<double>& parts) {
   std::vector<double> members;
-  for (auto begin = parts.begin(); begin != parts.end(); begin += statistics::segments)
-    members.push_back(mean(std::span(begin, begin + statistics::segments)));
+  for (auto begin = parts.begin(); begin != parts.end(); begin += statistics::parts_per_member)
+    members.push_back(mean(std::span(begin, begin + statistics::parts_per_member)));
   return members;
 }
 
@@ -117,11 +117,11 @@ class FiniteDifferences {
       if (std::isfinite(average.autocorrelation_time)) tau = std::max(tau, average.autocorrelation_time);
     }
     const simulate::Options& simulation = runs_.options();
-    const double pilot = std::max(
-        {pilot_share * simulation.length, times_tau * tau, statistics::segments * simulation.sample_interval()});
+    const double pilot = std::max({pilot_share * simulation.length, times_tau * tau,
+                                   statistics::parts_per_member * simulation.sample_interval()});
     pilot_length_ = std::min(pilot, simulation.length);
     scales_.share = pilot_length_ / simulation.length;
-    parts_independent_ = resolved && simulation.length / statistics::segments >= times_tau * tau;
+    parts_independent_ = resolved && simulation.length / statistics::parts_per_member >= times_tau * tau;
     result_.degrees_of_freedom = simulation.members - 1;
     return true;
   }

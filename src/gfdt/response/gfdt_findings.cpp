@@ -70,7 +70,7 @@ Finding no_noise() {
           .advice = "A little noise on every state makes one; --method finite-difference needs none."};
 }
 
-std::vector<Finding> window_findings(const ResponsePass& pass, const Stretches& stretches, double length, bool given) {
+std::vector<Finding> window_findings(const ResponsePass& pass, const Segments& segments, double length, bool given) {
   Finding decay{.check = "decay", .passed = true};
   const double memory = pass.memory.time;
   if (given && window_end * memory > pass.window.end) {
@@ -87,11 +87,11 @@ std::vector<Finding> window_findings(const ResponsePass& pass, const Stretches& 
         "Correlations do not decay: that of {} is above {:.0f} % until lag {:.3g}, and lags up to {:.3g} can be looked "
         "at in members of length {:g}{}.",
         pass.memory.slowest, 100 * faint, memory, pass.correlations->bins().longest(), length,
-        stretches.a_member > 1 ? fmt::format(", cut into {} stretches for the error bars", stretches.a_member) : "");
+        segments.per_member > 1 ? fmt::format(", cut into {} segments for the error bars", segments.per_member) : "");
     decay.advice =
         fmt::format("Members should be at least {:g} long (simulation.length){}.",
-                    rounded_up(16 * memory * static_cast<double>(stretches.a_member)),
-                    stretches.a_member > 1 ? fmt::format(", or there should be {} of them", wanted_units) : "");
+                    rounded_up(16 * memory * static_cast<double>(segments.per_member)),
+                    segments.per_member > 1 ? fmt::format(", or there should be {} of them", wanted_units) : "");
   } else if (!given && !pass.settling.settled) {
     decay.passed = false;
     decay.verdict = fmt::format("The response {} still moves beyond the window, by {:.1f} standard errors.",

@@ -15,9 +15,9 @@ std::vector<statistics::Finding> score_findings(const ScoreFits& score);
 statistics::Finding no_noise();
 
 /// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member,
-/// which `stretches` cut;
+/// which `segments` cut;
 /// `given`: the window was asked for.
-std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Stretches& stretches, double length,
+std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Segments& segments, double length,
                                                  bool given);
 
 }  // namespace gfdt::response

@@ -86,9 +86,9 @@ class Estimation {
     take_statistics(statistics_, rows(), options, result_.jacobian);
     if (!result_.jacobian.usable() || statistics_.observables.empty()) return false;
     memory_ = std::max(statistics_.longest_memory(), options.sample_interval());
-    stretches_ = cut(options, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
-    result_.stretches = stretches_;
-    stretch_length_ = options.length / static_cast<double>(stretches_.a_member);
+    segments_ = cut(options, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
+    result_.segments = segments_;
+    segment_length_ = options.length / static_cast<double>(segments_.per_member);
     return true;
   }
 
@@ -101,7 +101,7 @@ class Estimation {
       result_.score.scores.fields.push_back(result_.score.fits[0].field);
     } else {
       result_.score = fit_scores(
-          problem_.model, *collector_, {stretches_, problem_.source.options().length, memory_},
+          problem_.model, *collector_, {segments_, problem_.source.options().length, memory_},
           {problem_.score, problem_.response.cross_fit, problem_.start, problem_.certificate_effort}, control_);
       collector_.reset();
     }
@@ -159,11 +159,11 @@ class Estimation {
     const std::vector<Entry> entries = entries_of(signals, problem_.model, problem_.parameters);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
-                              .longest_lag = stretch_length_ / lags_per_stretch,
+                              .longest_lag = segment_length_ / lags_per_segment,
                               .slowest = memory_,
                               .first_run = {}};
     const ResponsePass pass =
-        response_pass(problem_.source, signals, stretches_, later_names(problem_.model), entries, passing, control_);
+        response_pass(problem_.source, signals, segments_, later_names(problem_.model), entries, passing, control_);
     result_.passes = pass.passes;
     result_.response_seconds = pass.run.wall_seconds;
     Jacobian& jacobian = result_.jacobian;
@@ -174,7 +174,7 @@ class Estimation {
       return;
     }
     for (statistics::Finding& finding :
-         window_findings(pass, stretches_, options.length, problem_.response.window.has_value()))
+         window_findings(pass, segments_, options.length, problem_.response.window.has_value()))
       jacobian.findings.push_back(std::move(finding));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();
@@ -213,8 +213,8 @@ class Estimation {
   std::vector<ColumnOutlook> outlook_;
   std::optional<scoring::SampleCollector> collector_;
   EnsembleStatistics statistics_;
-  double memory_ = 0, stretch_length_ = 0;
-  Stretches stretches_;
+  double memory_ = 0, segment_length_ = 0;
+  Segments segments_;
   GfdtJacobian result_;
 };
 

@@ -49,7 +49,7 @@ struct GfdtJacobian {
   ScoreFits score;
   StepResponses steps;
   std::vector<Estimate> direct;  ///< <∂A/∂θ> of each entry; zero where the parameter is not in the observable
-  Stretches stretches;           ///< of the run
+  Segments segments;             ///< of the run
   Signals::Strides strides;      ///< at which scores were evaluated
   std::shared_ptr<const Basis> basis;                      ///< that conjugates were corrected by; null without
   std::shared_ptr<const poisson::ControlVariate> control;  ///< of the statistics; null without

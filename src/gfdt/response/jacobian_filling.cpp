@@ -74,17 +74,17 @@ void check_window(const Options& response, const simulate::Options& options) {
         response.window->end, options.length, 2 * response.window->end));
 }
 
-Stretches cut(const simulate::Options& options, double lags) {
+Segments cut(const simulate::Options& options, double lags) {
   const auto of_length = [&](double shortest) {
-    return stretches_of(static_cast<std::size_t>(options.members), options.samples(),
-                        static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
+    return segments_of(static_cast<std::size_t>(options.members), options.samples(),
+                       static_cast<std::uint64_t>(std::ceil(shortest / options.sample_interval())));
   };
-  Stretches stretches = of_length(room_to_grow * lags_per_stretch * lags);
-  if (stretches.count() < fewest_units) {
-    const std::size_t a_member = (fewest_units + stretches.members - 1) / stretches.members;
-    stretches.a_member = std::min(of_length(lags_per_stretch * lags).a_member, a_member);
+  Segments segments = of_length(room_to_grow * lags_per_segment * lags);
+  if (segments.count() < fewest_units) {
+    const std::size_t per_member = (fewest_units + segments.members - 1) / segments.members;
+    segments.per_member = std::min(of_length(lags_per_segment * lags).per_member, per_member);
   }
-  return stretches;
+  return segments;
 }
 
 std::vector<Entry> entries_of(const Signals& signals, const model::Model& model,

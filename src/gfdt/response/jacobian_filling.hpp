@@ -11,8 +11,8 @@ namespace gfdt::response {
 
 /// Lags of the first try, in longest autocorrelation times.
 inline constexpr double first_lag = 24;
-/// A stretch is so many times as long as the lags in it, at least.
-inline constexpr double lags_per_stretch = 4;
+/// A segment is so many times as long as the lags in it, at least.
+inline constexpr double lags_per_segment = 4;
 
 /// What is known of a column before anything is computed.
 struct ColumnOutlook {
@@ -36,8 +36,8 @@ std::vector<double> references(const statistics::EnsembleStatistics& run, std::s
 /// Throws Error for a window that members are too short for.
 void check_window(const Options& response, const simulate::Options& options);
 
-/// Stretches that hold lags of this length, with room for them to grow where there are enough.
-Stretches cut(const simulate::Options& options, double lags);
+/// Segments that hold lags of this length, with room for them to grow where there are enough.
+Segments cut(const simulate::Options& options, double lags);
 
 /// The entries of the Jacobian that signals have rows for.
 std::vector<Entry> entries_of(const Signals& signals, const model::Model& model,

@@ -117,17 +117,17 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   if (!jacobian.usable()) return finish();
 
   const simulate::Options& simulation = problem.source.options();
-  const Stretches& stretches = result.long_run.stretches;
-  const double stretch = simulation.length / static_cast<double>(stretches.a_member);
+  const Segments& segments = result.long_run.segments;
+  const double segment = simulation.length / static_cast<double>(segments.per_member);
   const double window =
       jacobian.window ? jacobian.window->end : simulation.sample_interval();  // none: nothing responds
   const double decayed = std::min(window, options.at_most.value_or(window));
   const double longest = options.longest_lag.value_or(decayed);
-  if (longest > stretch / 2)
+  if (longest > segment / 2)
     throw Error(fmt::format(
-        "Lags up to {:g} are asked for, and the run is correlated in stretches of {:g}: make simulation.length at "
+        "Lags up to {:g} are asked for, and the run is correlated in segments of {:g}: make simulation.length at "
         "least {:g}.",
-        longest, stretch, simulation.length * 2 * longest / stretch));
+        longest, segment, simulation.length * 2 * longest / segment));
   std::vector<model::Conjugate> conjugates;
   for (const std::string& name : problem.parameters) conjugates.push_back(model::conjugate(problem.model, name));
   std::vector<double> references;
@@ -137,7 +137,7 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
                         simulation.backend, kernel::block_lanes(simulation.backend, problem.model.dimension()),
                         result.long_run.basis, problem.functions);
   const LagBins bins = fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
-  ResponseSink sink(signals, bins, stretches, Multiplication::transforms);
+  ResponseSink sink(signals, bins, segments, Multiplication::transforms);
   simulate::Sink* const sinks[] = {&sink};
   const bool any = signals.shape().earlier > 0;  // else nothing responds
   if (any) result.run = problem.source.run(sinks, control);

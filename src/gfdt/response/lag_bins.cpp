@@ -43,19 +43,19 @@ LagBins bins_reaching(double longest, double interval) {
 }
 
 void LagSums::pack(Packer& packer) const {
-  packer.put(stretches);
+  packer.put(segments);
   packer.put(bins);
   for (const auto* table : {&products, &squares, &later_sum, &earlier_sum, &moments}) packer.put(*table);
 }
 
 void LagSums::unpack(Unpacker& unpacker) {
-  unpacker.get(stretches);
+  unpacker.get(segments);
   unpacker.get(bins);
   for (auto* table : {&products, &squares, &later_sum, &earlier_sum, &moments}) unpacker.get(*table);
 }
 
 void LagSums::add(const LagSums& other) {
-  stretches += other.stretches;
+  segments += other.segments;
   bins += other.bins;
   add_to(products, other.products);
   add_to(squares, other.squares);

@@ -34,9 +34,9 @@ struct SignalShape {
   int later_rows() const { return later + watched; }
 };
 
-/// What is kept of a stretch of a member, or of several together.
+/// What is kept of a segment of a member, or of several together.
 struct LagSums {
-  std::uint64_t stretches = 0;
+  std::uint64_t segments = 0;
   std::uint64_t bins = 0;         ///< of time, in all of them
   std::vector<double> products;   ///< [node][later][earlier]
   std::vector<double> squares;    ///< [node][later and watched]: of bins of one and the same row
@@ -60,11 +60,11 @@ class LagProducts {
  public:
   LagProducts(const SignalShape& shape, const LagBins& bins);
 
-  /// later[sample][row][lane], earlier[sample][row][lane]. All samples of a stretch come before finish(); those past
+  /// later[sample][row][lane], earlier[sample][row][lane]. All samples of a segment come before finish(); those past
   /// its last whole bin must not be handed over.
   void add(const double* later, const double* earlier, std::uint64_t samples);
 
-  /// Ends a stretch: later products do not reach back before it. Returns the sums of each lane.
+  /// Ends a segment: later products do not reach back before it. Returns the sums of each lane.
   std::vector<LagSums> finish();
 
  private:

@@ -63,7 +63,7 @@ std::vector<LagSums> LagSpectra::finish() {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     LagSums& to = result[lane];
     const statistics::LaggedSums from = std::move(sums[lane]);
-    to.stretches = 1;
+    to.segments = 1;
     to.bins = static_cast<std::uint64_t>(from.count[0]);
     to.products.resize(bins_.nodes() * later * earlier);
     to.later_sum.resize(static_cast<std::size_t>(shape_.later_rows()));

@@ -154,7 +154,7 @@ class Estimation {
     references_ = references(pilot, rows(), observed_.own_states());
     for (double& reference : references_)
       if (!std::isfinite(reference)) reference = 0;
-    result_.stretches =
+    result_.segments =
         cut(problem_.simulation, problem_.response.window ? problem_.response.window->end : first_lag * memory_);
     return true;
   }
@@ -178,10 +178,10 @@ class Estimation {
         if (weight) columns[*weight] = j;
     const Signals signals(weighted_.model, columns, references_, options.backend,
                           kernel::block_lanes(options.backend, observed_.dimension()), problem_.functions);
-    const double stretch = options.length / static_cast<double>(result_.stretches.a_member);
+    const double segment = options.length / static_cast<double>(result_.segments.per_member);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
-                              .longest_lag = stretch / lags_per_stretch,
+                              .longest_lag = segment / lags_per_segment,
                               .patience = patience,
                               .slowest = memory_,
                               .first_run = [this](std::span<simulate::Sink* const> sinks) {
@@ -190,7 +190,7 @@ class Estimation {
                                 return statistics_.run;
                               }};
     const ResponsePass pass =
-        response_pass(source_, signals, result_.stretches, later_names(weighted_.model),
+        response_pass(source_, signals, result_.segments, later_names(weighted_.model),
                       entries_of(signals, problem_.model, problem_.parameters), passing, control_);
     result_.passes = pass.passes - 1;
     result_.response_seconds = pass.run.wall_seconds;
@@ -203,7 +203,7 @@ class Estimation {
     note_weights(statistics_.run);
     if (!jacobian.usable()) return;
     for (statistics::Finding& finding :
-         window_findings(pass, result_.stretches, options.length, problem_.response.window.has_value()))
+         window_findings(pass, result_.segments, options.length, problem_.response.window.has_value()))
       jacobian.findings.push_back(std::move(finding));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();

@@ -29,14 +29,14 @@ void choose(ResponsePass& pass, const std::vector<std::string>& names, const std
 
 }  // namespace
 
-ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Stretches& stretches,
+ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Segments& segments,
                            const std::vector<std::string>& names, const std::vector<Entry>& entries,
                            const PassOptions& options, const simulate::Control& control) {
   ResponsePass pass;
   double lag = options.window ? options.window->end : std::min(options.first_lag, options.longest_lag);
   while (true) {
     const LagBins bins = bins_reaching(lag, source.options().sample_interval());
-    ResponseSink sink(signals, bins, stretches);
+    ResponseSink sink(signals, bins, segments);
     simulate::Sink* const sinks[] = {&sink};
     pass.run = pass.passes == 0 && options.first_run ? options.first_run(sinks) : source.run(sinks, control);
     ++pass.passes;

@@ -23,7 +23,7 @@ struct ResponsePass {
 struct PassOptions {
   std::optional<Window> window = {};
   double first_lag = 1;    ///< that is tried, where no window is given
-  double longest_lag = 1;  ///< that stretches are long enough for
+  double longest_lag = 1;  ///< that segments are long enough for
   double patience = 1;     ///< times by which a window that is chosen is later than the memory asks for
   double slowest = 0;      ///< the longest autocorrelation time of observables and states
   /// Shows the run to sinks the first time, and maybe to others besides; the source does where it is left out.
@@ -32,7 +32,7 @@ struct PassOptions {
 
 /// Replays the run and correlates; again with longer lags where the autocorrelations or the responses reach beyond
 /// those of the first try.
-ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Stretches& stretches,
+ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Segments& segments,
                            const std::vector<std::string>& names, const std::vector<Entry>& entries,
                            const PassOptions& options, const simulate::Control& control);
 

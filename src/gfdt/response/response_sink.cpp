@@ -18,23 +18,23 @@ constexpr std::size_t most_large_groups = 32;
 
 class ResponseSink::Block : public simulate::BlockSink {
  public:
-  /// Sums of each stretch, [stretch][lane].
+  /// Sums of each segment, [segment][lane].
   virtual std::vector<std::vector<LagSums>> finish() = 0;
 
   void pack(Packer& packer) override {
     const std::vector<std::vector<LagSums>> sums = finish();
     packer.put(sums.size());
-    for (const auto& stretch : sums)
-      for (const LagSums& lane : stretch) lane.pack(packer);
+    for (const auto& segment : sums)
+      for (const LagSums& lane : segment) lane.pack(packer);
   }
 };
 
 template <class Products>
 class ResponseSink::BlockOf final : public Block {
  public:
-  BlockOf(const Signals& signals, const LagBins& bins, const Stretches& stretches, const simulate::Block& block)
+  BlockOf(const Signals& signals, const LagBins& bins, const Segments& segments, const simulate::Block& block)
       : signals_(signals),
-        stretches_(stretches),
+        segments_(segments),
         batch_(signals.batch()),
         samples_per_bin_(static_cast<std::uint64_t>(bins.samples)),
         members_(block.members.begin(), block.members.end()),
@@ -55,15 +55,15 @@ class ResponseSink::BlockOf final : public Block {
   void consume(const simulate::Record<double>& record) override { take(record); }
 
   std::vector<std::vector<LagSums>> finish() override {
-    if (!unpacked_) close_stretch();
+    if (!unpacked_) close_segment();
     return std::move(finished_);
   }
 
   void unpack(Unpacker& unpacker) override {
     unpacked_ = true;
     finished_.assign(unpacker.get<std::size_t>(), std::vector<LagSums>(members_.size()));
-    for (auto& stretch : finished_)
-      for (LagSums& lane : stretch) lane.unpack(unpacker);
+    for (auto& segment : finished_)
+      for (LagSums& lane : segment) lane.unpack(unpacker);
   }
 
  private:
@@ -72,8 +72,8 @@ class ResponseSink::BlockOf final : public Block {
     const std::size_t size = static_cast<std::size_t>(record.rows * record.lanes);
     for (std::uint64_t s = 0; s < record.samples;) {
       const std::uint64_t sample = record.first_sample + s;
-      if (sample >= stretch_end_) leave();
-      const std::uint64_t count = std::min({record.samples - s, batch_, stretch_end_ - sample});
+      if (sample >= segment_end_) leave();
+      const std::uint64_t count = std::min({record.samples - s, batch_, segment_end_ - sample});
       const std::uint64_t whole = std::min(count, bins_end_ - std::min(sample, bins_end_));
       if (whole > 0) {
         const double* states = as_doubles(record.data + s * size, whole * size);
@@ -92,16 +92,16 @@ class ResponseSink::BlockOf final : public Block {
   }
 
   void enter() {
-    const std::uint64_t begin = stretches_.begin(stretch_);
-    stretch_end_ = stretch_ + 1 < stretches_.a_member ? stretches_.begin(stretch_ + 1) : stretches_.samples;
-    bins_end_ = begin + (stretch_end_ - begin) / samples_per_bin_ * samples_per_bin_;
+    const std::uint64_t begin = segments_.begin(segment_);
+    segment_end_ = segment_ + 1 < segments_.per_member ? segments_.begin(segment_ + 1) : segments_.samples;
+    bins_end_ = begin + (segment_end_ - begin) / samples_per_bin_ * samples_per_bin_;
     std::vector<int> halves(static_cast<std::size_t>(signals_.shape().lanes));
     for (std::size_t lane = 0; lane < halves.size(); ++lane)
-      halves[lane] = stretches_.half(stretches_.unit(members_[std::min(lane, members_.size() - 1)], stretch_));
+      halves[lane] = segments_.half(segments_.unit(members_[std::min(lane, members_.size() - 1)], segment_));
     signals_.enter(halves, *memory_);
   }
 
-  void close_stretch() {
+  void close_segment() {
     std::vector<LagSums>& sums = finished_.emplace_back(products_.finish());
     sums.resize(members_.size());
     if (!moments_) return;
@@ -110,13 +110,13 @@ class ResponseSink::BlockOf final : public Block {
   }
 
   void leave() {
-    close_stretch();
-    ++stretch_;
+    close_segment();
+    ++segment_;
     enter();
   }
 
   const Signals& signals_;
-  Stretches stretches_;
+  Segments segments_;
   std::uint64_t batch_;  ///< samples whose signals are evaluated at once
   std::uint64_t samples_per_bin_;
   std::vector<std::size_t> members_;
@@ -124,8 +124,8 @@ class ResponseSink::BlockOf final : public Block {
   Products products_;
   std::optional<MomentSums> moments_;
   kernel::AlignedArray<double> record_, later_, earlier_, dynamics_;
-  std::size_t stretch_ = 0;
-  std::uint64_t stretch_end_ = 0, bins_end_ = 0;
+  std::size_t segment_ = 0;
+  std::uint64_t segment_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;
   bool unpacked_ = false;  ///< they are another rank's
 };
@@ -147,7 +147,7 @@ class ResponseSink::OnDevice : public simulate::DeviceSink {
   OnDevice(const ResponseSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
            simulate::Precision precision)
       : blocks_(blocks),
-        sums_(device, {*sink.signals_.on_device(), precision}, sink.signals_.shape(), sink.bins_, sink.stretches_,
+        sums_(device, {*sink.signals_.on_device(), precision}, sink.signals_.shape(), sink.bins_, sink.segments_,
               blocks.size()) {}
 
   void consume(const simulate::DeviceRecord& record) override { sums_.add(record); }
@@ -157,8 +157,8 @@ class ResponseSink::OnDevice : public simulate::DeviceSink {
     std::vector<std::unique_ptr<simulate::BlockSink>> result;
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       std::vector<std::vector<LagSums>> own;
-      for (std::vector<LagSums>& stretch : all) {
-        const auto first = stretch.begin() + static_cast<std::ptrdiff_t>(b) * blocks_[b].lanes;
+      for (std::vector<LagSums>& segment : all) {
+        const auto first = segment.begin() + static_cast<std::ptrdiff_t>(b) * blocks_[b].lanes;
         const auto end = first + static_cast<std::ptrdiff_t>(blocks_[b].members.size());
         own.emplace_back(std::make_move_iterator(first), std::make_move_iterator(end));
       }
@@ -172,19 +172,19 @@ class ResponseSink::OnDevice : public simulate::DeviceSink {
   DeviceResponse sums_;
 };
 
-ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
+ResponseSink::ResponseSink(const Signals& signals, const LagBins& bins, const Segments& segments,
                            Multiplication multiplication)
     : signals_(signals),
       bins_(bins),
-      stretches_(stretches),
+      segments_(segments),
       multiplication_(multiplication),
-      groups_(multiplication == Multiplication::direct ? stretches.groups()
-                                                       : std::min(stretches.groups(), most_large_groups)) {}
+      groups_(multiplication == Multiplication::direct ? segments.groups()
+                                                       : std::min(segments.groups(), most_large_groups)) {}
 
 std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& block) {
   if (multiplication_ == Multiplication::direct)
-    return std::make_unique<BlockOf<LagProducts>>(signals_, bins_, stretches_, block);
-  return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, stretches_, block);
+    return std::make_unique<BlockOf<LagProducts>>(signals_, bins_, segments_, block);
+  return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, segments_, block);
 }
 
 std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const cuda::Device& device,
@@ -197,10 +197,10 @@ std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const cuda::D
 
 void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
                          const std::vector<bool>& sound) {
-  const auto stretches = static_cast<Block&>(*sink).finish();
+  const auto segments = static_cast<Block&>(*sink).finish();
   for (std::size_t lane = 0; lane < block.members.size(); ++lane)
-    for (std::size_t t = 0; sound[lane] && t < stretches.size(); ++t)
-      groups_[stretches_.unit(block.members[lane], t) * groups_.size() / stretches_.count()].add(stretches[t][lane]);
+    for (std::size_t t = 0; sound[lane] && t < segments.size(); ++t)
+      groups_[segments_.unit(block.members[lane], t) * groups_.size() / segments_.count()].add(segments[t][lane]);
 }
 
 }  // namespace gfdt::response

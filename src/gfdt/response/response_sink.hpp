@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "gfdt/response/lag_bins.hpp"
+#include "gfdt/response/segments.hpp"
 #include "gfdt/response/signals.hpp"
-#include "gfdt/response/stretches.hpp"
 #include "gfdt/simulate/sink.hpp"
 
 namespace gfdt::response {
@@ -19,7 +19,7 @@ enum class Multiplication {
 /// Adds up the products behind a Jacobian along a run, in memory that does not depend on its length.
 class ResponseSink : public simulate::Sink {
  public:
-  ResponseSink(const Signals& signals, const LagBins& bins, const Stretches& stretches,
+  ResponseSink(const Signals& signals, const LagBins& bins, const Segments& segments,
                Multiplication multiplication = Multiplication::direct);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
@@ -29,7 +29,7 @@ class ResponseSink : public simulate::Sink {
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
-  /// Sums of groups of stretches, in the order of the members.
+  /// Sums of groups of segments, in the order of the members.
   const std::vector<LagSums>& groups() const { return groups_; }
 
  private:
@@ -40,7 +40,7 @@ class ResponseSink : public simulate::Sink {
   class OnDevice;
   const Signals& signals_;
   LagBins bins_;
-  Stretches stretches_;
+  Segments segments_;
   Multiplication multiplication_;
   std::vector<LagSums> groups_;
 };

@@ -41,13 +41,13 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     result.scores.fields.push_back(found.field);
   };
   const score::Samples samples =
-      choice.method == Method::exact ? score::Samples{} : collector.samples_in_stretches(run.stretches.a_member);
+      choice.method == Method::exact ? score::Samples{} : collector.samples_in_segments(run.segments.per_member);
   const bool learned = choice.method != Method::exact && choice.method != Method::gaussian;
   if (choice.method == Method::gaussian && !(options.whole_model && has_gaussian_density(model)))
     result.caution =
         "Where the density is not Gaussian a Gaussian score makes the responses biased, and the error bars do not hold "
         "the bias. 'gfdt score --method gaussian' tells how far off the score is.";
-  const bool crossed = learned && request.cross_fit && run.stretches.count() >= 2;
+  const bool crossed = learned && request.cross_fit && run.segments.count() >= 2;
   if (learned && !crossed)
     result.caution =
         "The score was fitted on the states it is evaluated at, and once only: the error bars do not hold what the fit "
@@ -55,14 +55,14 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
   if (!crossed) {
     take(fit_of(0, samples));
   } else {
-    const auto all = static_cast<std::uint32_t>(run.stretches.count()), middle = (all + 1) / 2;
+    const auto all = static_cast<std::uint32_t>(run.segments.count()), middle = (all + 1) / 2;
     const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
     const CertificateOptions usual;
     const CertificateOptions judging{
         .samples = static_cast<int>(request.certificate_effort * certificate::default_samples(model.dimension())),
         .langevin_evaluations =
             static_cast<std::uint64_t>(request.certificate_effort * static_cast<double>(usual.langevin_evaluations)),
-        .effective_samples = static_cast<double>(run.stretches.members) * run.length / (4 * run.memory),
+        .effective_samples = static_cast<double>(run.segments.members) * run.length / (4 * run.memory),
         .mixed = run.length >= memories_per_member * run.memory,
         .seed = options.seed,
         .threads = options.threads};

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "gfdt/certificate/certificate.hpp"
+#include "gfdt/response/segments.hpp"
 #include "gfdt/response/signals.hpp"
-#include "gfdt/response/stretches.hpp"
 #include "gfdt/scoring/fit_score.hpp"
 #include "gfdt/scoring/sample_collector.hpp"
 #include "gfdt/statistics/finding.hpp"
@@ -26,7 +26,7 @@ struct ScoreFits {
 
 /// What is known of the run that samples come from.
 struct SampledRun {
-  Stretches stretches;
+  Segments segments;
   double length = 0;  ///< of a member
   double memory = 0;  ///< longest autocorrelation time
 };
@@ -39,7 +39,7 @@ struct ScoreFitOptions {
   double certificate_effort = 1;
 };
 
-/// Fits the score that the options ask for: twice, on the halves of the stretches in turn, where it is learned and
+/// Fits the score that the options ask for: twice, on the halves of the segments in turn, where it is learned and
 /// `cross_fit`; each fit is certified on the half it has not seen. Training of the n-th begins at the n-th of `start`,
 /// or at the last where there are fewer.
 ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,

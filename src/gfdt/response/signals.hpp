@@ -18,7 +18,7 @@ namespace gfdt::response {
 
 using score::Field;
 
-/// The score that conjugates are made of: one for all states; or two, the first for the first half of the stretches,
+/// The score that conjugates are made of: one for all states; or two, the first for the first half of the segments,
 /// fitted on the second half, and the other way round.
 struct Scores {
   std::vector<std::shared_ptr<const Field>> fields;
@@ -76,7 +76,7 @@ class Signals {
   struct Memory;
   std::shared_ptr<Memory> memory() const;
 
-  /// The halves of the stretches (0 or 1) that the lanes of a block are in.
+  /// The halves of the segments (0 or 1) that the lanes of a block are in.
   void enter(const std::vector<int>& half_of_lane, Memory& memory) const;
 
   /// record: `samples` of [state rows][lanes], the first of them sample `first` of the members; values likewise, as

@@ -48,7 +48,7 @@ void check_finite(const Samples& samples) {
   const auto found = std::ranges::find_if_not(samples.values, [](double value) { return std::isfinite(value); });
   if (found == samples.values.end()) return;
   const std::size_t at = static_cast<std::size_t>(found - samples.values.begin()), d = dimension_of(samples);
-  throw Error(fmt::format("{} is {} in sample {}; remove that stretch of the data, or run with a smaller time step.",
+  throw Error(fmt::format("{} is {} in sample {}; remove that segment of the data, or run with a smaller time step.",
                           samples.names[at % d], *found, at / d));
 }
 

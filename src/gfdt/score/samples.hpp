@@ -17,7 +17,7 @@ struct Arrangement {
   bool lattice() const { return sites > 1; }
 };
 
-/// States drawn from the invariant density. Samples of one group (a member of the ensemble, or a stretch of one) may
+/// States drawn from the invariant density. Samples of one group (a member of the ensemble, or a segment of one) may
 /// depend on each other, those of different groups do not.
 struct Samples {
   Arrangement arrangement;

@@ -88,23 +88,23 @@ void SampleCollector::close(const simulate::Block& block, std::unique_ptr<simula
 
 Samples SampleCollector::samples(double memory) const {
   const std::size_t count = positions_.size();
-  std::size_t stretches = 1;
+  std::size_t segments = 1;
   if (members_.size() < wanted_groups && memory > 0) {
-    const double longest = std::floor(length_ / (memories_per_stretch * memory));
+    const double longest = std::floor(length_ / (memories_per_segment * memory));
     const std::size_t wanted = (wanted_groups + members_.size() - 1) / members_.size();
-    stretches = std::min({wanted, static_cast<std::size_t>(std::clamp(longest, 1.0, 1e6)), count});
+    segments = std::min({wanted, static_cast<std::size_t>(std::clamp(longest, 1.0, 1e6)), count});
   }
-  return samples_in_stretches(stretches);
+  return samples_in_segments(segments);
 }
 
-Samples SampleCollector::samples_in_stretches(std::size_t stretches) const {
+Samples SampleCollector::samples_in_segments(std::size_t segments) const {
   const std::size_t count = positions_.size();
   Samples result{arrangement_, names_, {}, {}};
   for (std::size_t member = 0; member < members_.size(); ++member) {
     if (members_[member].empty()) continue;
     result.values.insert(result.values.end(), members_[member].begin(), members_[member].end());
     for (std::size_t i = 0; i < count; ++i)
-      result.group.push_back(static_cast<std::uint32_t>(member * stretches + i * stretches / count));
+      result.group.push_back(static_cast<std::uint32_t>(member * segments + i * segments / count));
   }
   return result;
 }

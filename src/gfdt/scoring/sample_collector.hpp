@@ -33,12 +33,12 @@ class SampleCollector : public simulate::Sink {
 
   /// What was collected, members in increasing order; those that did not come to their end are left out. With fewer
   /// than `wanted_groups` members, and where `memory`, the longest autocorrelation time of the model, is known, groups
-  /// are stretches of members that are much longer.
+  /// are segments of members that are much longer.
   Samples samples(double memory = 0) const;
   /// The same with every member cut into this many groups.
-  Samples samples_in_stretches(std::size_t stretches) const;
+  Samples samples_in_segments(std::size_t segments) const;
   static constexpr std::size_t wanted_groups = 16;
-  static constexpr double memories_per_stretch = 20;
+  static constexpr double memories_per_segment = 20;
 
  private:
   class Block;

@@ -9,7 +9,7 @@ namespace {
 
 /// Steps between two looks at the guard and at requests to stop. The looks fall on multiples of it, so that they do not
 /// depend on how a run is sampled.
-constexpr std::uint64_t stretch = 512;
+constexpr std::uint64_t segment = 512;
 /// Bytes of samples handed to the sinks at once: what stays in the second-level cache.
 constexpr std::size_t record_bytes = 256 * 1024;
 
@@ -59,13 +59,13 @@ template <class T>
 bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks,
                       const std::function<bool(std::uint64_t)>& go_on) {
   std::size_t sample_size = memory_.state.size();
-  std::uint64_t room = std::clamp<std::uint64_t>(record_bytes / (sample_size * sizeof(T)), 1, stretch);
+  std::uint64_t room = std::clamp<std::uint64_t>(record_bytes / (sample_size * sizeof(T)), 1, segment);
   kernel::AlignedArray<T> record(room * sample_size);
   std::uint64_t burn_in = options_.burn_in_steps();
   std::uint64_t total = burn_in + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
   for (std::uint64_t seen = 0; clock_.step < total;) {
     std::uint64_t begin = clock_.step, filled = 0;
-    std::uint64_t look = std::min((begin / stretch + 1) * stretch, begin < burn_in ? burn_in : total);
+    std::uint64_t look = std::min((begin / segment + 1) * segment, begin < burn_in ? burn_in : total);
     while (clock_.step < look && filled < room)
       filled += advance(look, record.data() + filled * sample_size, room - filled);
     if (filled > 0)
@@ -73,7 +73,7 @@ bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks,
         sink->consume(Record<T>{record.data(), seen, filled, stepper_.rows(), stepper_.lanes()});
     seen += filled;
     if (clock_.step == look) guard_.watch(memory_.state, look <= burn_in);
-    if (model_.time_state && clock_.step % stretch == 0) set_time();
+    if (model_.time_state && clock_.step % segment == 0) set_time();
     if (!go_on(clock_.step - begin)) return false;
     if (guard_.all_lost(block_.members.size())) break;
   }

@@ -14,7 +14,7 @@ class BlockRun {
  public:
   BlockRun(const Model& model, const Options& options, const kernel::Stepper<T>& stepper, const Block& block);
 
-  /// `go_on(steps)` is told of every stretch of steps taken and returns false to stop.
+  /// `go_on(steps)` is told of every segment of steps taken and returns false to stop.
   /// Returns whether the block came to its end; a block all of whose members blew up ends early.
   bool run(std::span<const std::unique_ptr<BlockSink>> sinks, const std::function<bool(std::uint64_t)>& go_on);
 

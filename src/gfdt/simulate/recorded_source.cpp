@@ -29,12 +29,12 @@ void check(const Recording& recording) {
     throw Error(fmt::format("The interval between recorded times is {}; it must be positive.", recording.interval));
 }
 
-std::size_t stretches_of(const Recording& recording, double shortest) {
+std::size_t segments_of(const Recording& recording, double shortest) {
   check(recording);
   const std::size_t wanted = (RecordedSource::fewest_members + recording.members - 1) / recording.members;
   std::size_t most = recording.times;
   if (shortest > 0) {
-    // A stretch may be too short by what rounding does to times.
+    // A segment may be too short by what rounding does to times.
     constexpr double rounding = 1e-9;
     const double samples = std::max(1.0, std::ceil(shortest / recording.interval * (1 - rounding)));
     most = samples < static_cast<double>(recording.times) ? recording.times / static_cast<std::size_t>(samples) : 1;
@@ -42,9 +42,9 @@ std::size_t stretches_of(const Recording& recording, double shortest) {
   return std::clamp<std::size_t>(wanted, 1, most);
 }
 
-Options options_of(const Recording& recording, const Options& given, std::size_t stretches) {
+Options options_of(const Recording& recording, const Options& given, std::size_t segments) {
   Options options{.dt = recording.interval,
-                  .length = static_cast<double>(recording.times / stretches) * recording.interval,
+                  .length = static_cast<double>(recording.times / segments) * recording.interval,
                   .burn_in = 0,
                   .cadence = 1,
                   .precision = Precision::double_precision,
@@ -52,7 +52,7 @@ Options options_of(const Recording& recording, const Options& given, std::size_t
                   .threads = given.threads,
                   .backend = given.backend};
   constexpr std::size_t too_many = std::numeric_limits<int>::max();
-  options.members = static_cast<int>(std::min(recording.members * stretches, too_many));
+  options.members = static_cast<int>(std::min(recording.members * segments, too_many));
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   return options;
 }
@@ -60,16 +60,16 @@ Options options_of(const Recording& recording, const Options& given, std::size_t
 }  // namespace
 
 RecordedSource::RecordedSource(Recording recording, const Options& options, double shortest)
-    : Source(options_of(recording, options, stretches_of(recording, shortest))),
+    : Source(options_of(recording, options, segments_of(recording, shortest))),
       recording_(std::move(recording)),
-      stretches_(stretches_of(recording_, shortest)) {}
+      segments_(segments_of(recording_, shortest)) {}
 
 void RecordedSource::copy(const Block& block, std::uint64_t first_sample, std::uint64_t samples, double* record) const {
   const std::size_t lanes = static_cast<std::size_t>(block.lanes), rows = recording_.rows;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const std::size_t member = block.members[std::min(lane, block.members.size() - 1)];
-    const std::size_t time = member % stretches_ * options().samples() + first_sample;
-    const double* from = recording_.values.data() + (member / stretches_ * recording_.times + time) * rows;
+    const std::size_t time = member % segments_ * options().samples() + first_sample;
+    const double* from = recording_.values.data() + (member / segments_ * recording_.times + time) * rows;
     for (std::size_t i = 0; i < samples * rows; ++i) record[i * lanes + lane] = from[i];
   }
 }

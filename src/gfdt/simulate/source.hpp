@@ -21,7 +21,7 @@ class Source {
   /// Members, length, cadence and seed of what is shown.
   const Options& options() const { return options_; }
   /// Into how many of the members shown each member of the source was cut, one after the other.
-  virtual std::size_t stretches_per_member() const { return 1; }
+  virtual std::size_t segments_per_member() const { return 1; }
   /// Whether this is the model's own run: its formulas are all of the dynamics, and it can be made again at other
   /// parameters, or with the noise that drove it.
   virtual bool of_model() const { return false; }

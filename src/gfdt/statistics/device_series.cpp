@@ -17,7 +17,7 @@ namespace {
 constexpr auto lanes_per_block = static_cast<std::size_t>(kernel::device_lanes);
 /// Of sums that come to the host at a time.
 constexpr std::size_t bytes_at_a_time = std::size_t{1} << 23;
-static_assert(segments == gfdt_device::series_segments);
+static_assert(parts_per_member == gfdt_device::series_parts);
 
 using gfdt_device::SeriesSpan;
 
@@ -28,7 +28,7 @@ DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, s
     : device_(device),
       shape_(1, 1, samples),
       blocks_(blocks),
-      slots_(3 + segments + 3 * shape_.levels()),
+      slots_(3 + parts_per_member + 3 * shape_.levels()),
       numbers_per_block_(slots_ * static_cast<std::size_t>(plan.routine.output_rows) * lanes_per_block) {
   const bool single = precision == simulate::Precision::single_precision;
   uniforms_ = single ? uniform_bytes<float>(plan) : uniform_bytes<double>(plan);

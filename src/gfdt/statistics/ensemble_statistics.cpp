@@ -51,7 +51,7 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   const simulate::Options& options = source.options();
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   const Stopwatch watch;
-  StatisticsSink sink(model, options, source.stretches_per_member(), functions);
+  StatisticsSink sink(model, options, source.segments_per_member(), functions);
   double preparation = watch.seconds();
   std::vector<simulate::Sink*> sinks{&sink};
   sinks.insert(sinks.end(), more_sinks.begin(), more_sinks.end());
@@ -79,7 +79,7 @@ EnsembleStatistics simulate_statistics(const model::Model& model, const simulate
   if (!result.stationarity.drifts.empty()) result.findings.push_back(stationarity_finding(result.stationarity));
   if (!long_run) return result;
   result.findings.push_back(
-      mixing(result.observables, result.watched, options.length * static_cast<double>(source.stretches_per_member())));
+      mixing(result.observables, result.watched, options.length * static_cast<double>(source.segments_per_member())));
   if (std::ranges::any_of(result.observables, [](const Average& a) { return a.events.has_value(); }))
     result.findings.push_back(events(result.observables, options));
   std::vector<std::string> names;

@@ -70,13 +70,13 @@ MemberAverages member_averages(const model::Model& model, const simulate::Option
   StatisticsSink sink(model, options);
   simulate::Sink* sinks[] = {&sink};
   if (simulate::run(model, options, sinks, control).status != simulate::Status::done) return {};
-  constexpr std::size_t half = segments / 2;
+  constexpr std::size_t half = parts_per_member / 2;
   MemberAverages result;
   for (const std::vector<double>& parts : sink.part_means()) {
     std::vector<MemberAverage>& members = result.emplace_back();
-    for (auto first = parts.begin(); first != parts.end(); first += segments)
-      members.push_back(
-          {std::reduce(first, first + half) / half, std::reduce(first + half, first + segments) / (segments - half)});
+    for (auto first = parts.begin(); first != parts.end(); first += parts_per_member)
+      members.push_back({std::reduce(first, first + half) / half,
+                         std::reduce(first + half, first + parts_per_member) / (parts_per_member - half)});
   }
   return result;
 }
@@ -115,7 +115,7 @@ Finding metastability(const model::Model& model, const simulate::Options& option
   simulate::Options short_run = options;
   short_run.precision = simulate::Precision::double_precision;
   short_run.backend = kernel::Backend::interpreter;  // nothing to compile
-  short_run.length = std::max(averaged_share * relaxation, segments * options.sample_interval());
+  short_run.length = std::max(averaged_share * relaxation, parts_per_member * options.sample_interval());
   short_run.burn_in = std::min(options.burn_in_time(), 2 * memories_to_relax * memory + relaxation);
   short_run.members = ordinary_members;
   const simulate::Control quiet{{}, control.cancellation};

@@ -88,7 +88,7 @@ double longest_time(std::span<const Average> averages) {
 void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watched, const simulate::Source& source) {
   // The time of a member of the source: those that it was cut into follow each other.
   const simulate::Options& options = source.options();
-  const double length = options.length * static_cast<double>(source.stretches_per_member());
+  const double length = options.length * static_cast<double>(source.segments_per_member());
   const double burn_in = options.burn_in_time();
   bool any_not_mixed = false;
   for (auto* const list : {&observables, &watched})

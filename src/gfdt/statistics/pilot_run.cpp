@@ -14,7 +14,7 @@ namespace gfdt::statistics {
 namespace {
 
 constexpr std::uint64_t seed_of_pilot = 0xd1342543de82ef95;
-constexpr double shortest_pilot = 4 * segments;  ///< samples
+constexpr double shortest_pilot = 4 * parts_per_member;  ///< samples
 constexpr double memories_of_burn_in = 10;
 constexpr double smallest_share = 0.1, largest_share = 2;  ///< of the length
 constexpr double growth = 4;

@@ -9,10 +9,10 @@ namespace gfdt_device {
 /// Hands the average of a group up the levels; `slot` finds a number of this quantity and member.
 template <class Slot>
 GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, double sum, const Slot& slot) {
-  const unsigned long long part = done * series_segments / span.groups;
-  slot(3 + static_cast<unsigned>(part < series_segments ? part : series_segments - 1)) += sum;
+  const unsigned long long part = done * series_parts / span.groups;
+  slot(3 + static_cast<unsigned>(part < series_parts ? part : series_parts - 1)) += sum;
   double carry = sum * (1 / static_cast<double>(span.group));
-  const unsigned first = 3 + series_segments;
+  const unsigned first = 3 + series_parts;
   for (unsigned level = 0; level < span.levels; ++level, done /= 2) {
     double& waiting = slot(first + level);
     slot(first + span.levels + level) += carry;
@@ -25,7 +25,7 @@ GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, do
   }
 }
 
-/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the segments; then averages
+/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the parts; then averages
 /// that wait, one a level, then sums, then squares.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_series(const Uniforms u, const SeriesSpan span, const Real* record, double* sums) {

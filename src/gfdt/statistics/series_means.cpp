@@ -9,12 +9,12 @@
 namespace gfdt::statistics {
 namespace {
 
-/// Stretches span this many autocorrelation times; where they would be too few, half as many do.
+/// Segments span this many autocorrelation times; where they would be too few, half as many do.
 constexpr double times_memory = 10;
 constexpr double fewest_times_memory = 5;
-constexpr std::size_t wanted_stretches = 20;
+constexpr std::size_t wanted_segments = 20;
 /// Correlations between series come from so many, as long as they are no shorter than the longest memory.
-constexpr std::size_t stretches_for_correlations = 200;
+constexpr std::size_t segments_for_correlations = 200;
 struct Moments {
   double count = 0, mean = 0, variance = 0;
 };
@@ -64,17 +64,17 @@ double shortfall(double tau, double rows, double present) {
   return 2 * (tau * tau - 0.25) / (1 / present + 2 * tau - 1) / rows;
 }
 
-/// Stretches of a series: how far their means are off its own, and the shares of the values in them.
-struct Stretches {
+/// Segments of a series: how far their means are off its own, and the shares of the values in them.
+struct Segments {
   std::vector<double> deviation, weight;
   double weight_squared = 0;
 };
 
-Stretches cut(const std::vector<double>& series, std::size_t stretches, double mean) {
-  Stretches result;
+Segments cut(const std::vector<double>& series, std::size_t segments, double mean) {
+  Segments result;
   double total = 0;
-  for (std::size_t b = 0; b < stretches; ++b) {
-    const std::size_t begin = b * series.size() / stretches, end = (b + 1) * series.size() / stretches;
+  for (std::size_t b = 0; b < segments; ++b) {
+    const std::size_t begin = b * series.size() / segments, end = (b + 1) * series.size() / segments;
     double sum = 0, count = 0;
     for (std::size_t i = begin; i < end; ++i)
       if (!std::isnan(series[i])) {
@@ -97,18 +97,18 @@ struct Part {
   double deviation = 0, weight = 0;
 };
 
-Part part_of(const Stretches& stretches, std::size_t begin, std::size_t end) {
+Part part_of(const Segments& segments, std::size_t begin, std::size_t end) {
   Part part;
   for (std::size_t b = begin; b < end; ++b) {
-    part.weight += stretches.weight[b];
-    part.deviation += stretches.weight[b] * stretches.deviation[b];
+    part.weight += segments.weight[b];
+    part.deviation += segments.weight[b] * segments.deviation[b];
   }
   part.deviation = part.weight > 0 ? part.deviation / part.weight : 0;
   return part;
 }
 
 /// Σ_b w_ib w_jb (m_ib − m_i)(m_jb − m_j).
-double product(const Stretches& i, const Stretches& j) {
+double product(const Segments& i, const Segments& j) {
   double sum = 0;
   for (std::size_t b = 0; b < i.weight.size(); ++b) sum += i.weight[b] * j.weight[b] * i.deviation[b] * j.deviation[b];
   return sum;
@@ -154,34 +154,34 @@ SeriesMeans series_means(const std::vector<std::vector<double>>& series) {
   result.long_enough = resolved && static_cast<double>(rows) >= SeriesMeans::fewest_memories * longest;
 
   const auto rows_for = [&](double times) { return static_cast<std::size_t>(std::ceil(times * longest)); };
-  const auto stretches_of = [&](std::size_t span) { return std::max<std::size_t>(2, rows / span); };
-  const std::size_t wanted = std::max(wanted_stretches, 4 * count);
+  const auto segments_of = [&](std::size_t span) { return std::max<std::size_t>(2, rows / span); };
+  const std::size_t wanted = std::max(wanted_segments, 4 * count);
   const std::size_t span = std::clamp(rows / wanted, rows_for(fewest_times_memory), rows_for(times_memory));
-  const std::size_t short_span = std::clamp(rows / stretches_for_correlations, rows_for(1), span);
-  result.stretches = stretches_of(span);
-  const double stretch_rows = static_cast<double>(rows) / static_cast<double>(result.stretches);
+  const std::size_t short_span = std::clamp(rows / segments_for_correlations, rows_for(1), span);
+  result.segments = segments_of(span);
+  const double segment_rows = static_cast<double>(rows) / static_cast<double>(result.segments);
 
-  std::vector<double> error, size;  // of each mean; of its deviations in short stretches
-  std::vector<Stretches> parts;
+  std::vector<double> error, size;  // of each mean; of its deviations in short segments
+  std::vector<Segments> parts;
   result.degrees_of_freedom = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < count; ++i) {
     const Moments about = moments(series[i]);
     result.mean.push_back(about.mean);
-    const Stretches long_parts = cut(series[i], result.stretches, about.mean);
+    const Segments long_parts = cut(series[i], result.segments, about.mean);
     const double present = about.count / static_cast<double>(rows);
-    const double share = 1 - shortfall(result.memory[i].autocorrelation_time, stretch_rows, present);
+    const double share = 1 - shortfall(result.memory[i].autocorrelation_time, segment_rows, present);
     const double factor = (1 - long_parts.weight_squared) * std::max(share, 0.5);
     error.push_back(about.variance > 0 && factor > 0 ? std::sqrt(product(long_parts, long_parts) / factor) : 0);
     result.degrees_of_freedom = std::min(result.degrees_of_freedom, 1 / long_parts.weight_squared - 1);
-    const std::size_t third = result.stretches / 3;
+    const std::size_t third = result.segments / 3;
     const Part first = part_of(long_parts, 0, third);
-    const Part last = part_of(long_parts, result.stretches - third, result.stretches);
+    const Part last = part_of(long_parts, result.segments - third, result.segments);
     result.change.push_back(last.deviation - first.deviation);
     const double change_error = error[i] * std::sqrt(1 / first.weight + 1 / last.weight);
     const bool judged = first.weight > 0 && last.weight > 0 && change_error > 0;
     result.p_change.push_back(
         judged ? student_t_tail(result.change[i] / change_error, 1 / long_parts.weight_squared - 1) : 1);
-    parts.push_back(cut(series[i], stretches_of(short_span), about.mean));
+    parts.push_back(cut(series[i], segments_of(short_span), about.mean));
     size.push_back(std::sqrt(product(parts[i], parts[i])));
   }
   for (std::size_t i = 0; i < count; ++i)

@@ -18,14 +18,14 @@ SeriesMemory series_memory(const std::vector<double>& series);
 
 /// Means of quantities measured at the same evenly spaced times, and the covariance of their errors.
 ///
-/// Rows are cut into equal stretches, long against the memory of all series. A stretch b with the share w_b of the
+/// Rows are cut into equal segments, long against the memory of all series. A segment b with the share w_b of the
 /// values that are present has the mean m_b, and
 ///
 ///     m = Σ w_b m_b        var(m) ≈ Σ w_b² (m_b − m)² / (1 − Σ w_b²) / (1 − shortfall)
 ///
-/// where the shortfall is what correlations across the ends of a stretch take off the variance of its mean. It is that
+/// where the shortfall is what correlations across the ends of a segment take off the variance of its mean. It is that
 /// of correlations that decay as one exponential. The correlations between the errors of two means are those of
-/// w_b (m_b − m) over shorter and more stretches: few would leave the small eigenvalues of the matrix to chance. The
+/// w_b (m_b − m) over shorter and more segments: few would leave the small eigenvalues of the matrix to chance. The
 /// matrix is positive semi-definite by construction.
 struct SeriesMeans {
   /// A record must span this many of its longest memories. In a shorter one the memory often comes out too short, and
@@ -40,7 +40,7 @@ struct SeriesMeans {
   std::vector<SeriesMemory> memory;
   std::vector<double> change;    ///< of the mean between the first and the last third of the time
   std::vector<double> p_change;  ///< the probability of so large a change in a stationary series
-  std::size_t stretches = 0;
+  std::size_t segments = 0;
   bool long_enough = false;  ///< whether the record spans `fewest_memories`, so that the errors can be used
 };
 

@@ -4,7 +4,7 @@
 namespace gfdt_device {
 
 /// Parts of the time of a member, as SeriesSums has them.
-constexpr unsigned series_segments = 15;
+constexpr unsigned series_parts = 15;
 
 /// Samples of a record that a launch adds to sums of series.
 struct SeriesSpan {

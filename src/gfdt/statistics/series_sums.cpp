@@ -29,37 +29,37 @@ std::uint64_t group_count(std::uint64_t samples) { return std::max<std::uint64_t
 
 }  // namespace
 
-double MemberSums::mean() const { return mean_of_segments(0, segments); }
+double MemberSums::mean() const { return mean_of_parts(0, parts_per_member); }
 
-double MemberSums::mean_of_segments(int first, int last) const {
+double MemberSums::mean_of_parts(int first, int last) const {
   double sum = 0, count = 0;
   for (int s = first; s < last; ++s) {
-    sum += segment_sum[s];
-    count += static_cast<double>(segment_count[s]);
+    sum += part_sum[s];
+    count += static_cast<double>(part_count[s]);
   }
   return reference + sum / count;
 }
 
-std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t stretches) {
-  constexpr std::size_t parts = segments;
+std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t segments) {
+  constexpr std::size_t parts = parts_per_member;
   std::vector<MemberSums> result;
-  for (std::size_t first = 0; first + stretches <= members.size(); first += stretches) {
+  for (std::size_t first = 0; first + segments <= members.size(); first += segments) {
     MemberSums& whole = result.emplace_back();
     whole.reference = members[first].reference;
-    for (std::size_t s = 0; s < stretches; ++s) {
-      const MemberSums& stretch = members[first + s];
-      const double shift = stretch.reference - whole.reference;
+    for (std::size_t s = 0; s < segments; ++s) {
+      const MemberSums& segment = members[first + s];
+      const double shift = segment.reference - whole.reference;
       double sum = 0;
       for (std::size_t part = 0; part < parts; ++part) {
-        // All stretches have parts · stretches parts together: `stretches` of them make a part of the whole.
-        const std::size_t target = (s * parts + part) / stretches;
-        const double count = static_cast<double>(stretch.segment_count[part]);
-        whole.segment_sum[target] += stretch.segment_sum[part] + count * shift;
-        whole.segment_count[target] += stretch.segment_count[part];
-        sum += stretch.segment_sum[part];
+        // All segments have parts · segments parts together: `segments` of them make a part of the whole.
+        const std::size_t target = (s * parts + part) / segments;
+        const double count = static_cast<double>(segment.part_count[part]);
+        whole.part_sum[target] += segment.part_sum[part] + count * shift;
+        whole.part_count[target] += segment.part_count[part];
+        sum += segment.part_sum[part];
       }
-      whole.samples += stretch.samples;
-      whole.square += stretch.square + 2 * shift * sum + static_cast<double>(stretch.samples) * shift * shift;
+      whole.samples += segment.samples;
+      whole.square += segment.square + 2 * shift * sum + static_cast<double>(segment.samples) * shift * shift;
     }
   }
   return result;
@@ -70,7 +70,7 @@ std::size_t SeriesSums::level_count(std::uint64_t samples) {
 }
 
 std::size_t SeriesSums::bytes_per_series(std::uint64_t samples) {
-  constexpr std::size_t single = 3 + segments, per_level = 3;
+  constexpr std::size_t single = 3 + parts_per_member, per_level = 3;
   return sizeof(double) * (single + per_level * level_count(samples));
 }
 
@@ -83,8 +83,8 @@ SeriesSums::SeriesSums(int quantities, int lanes, std::uint64_t samples)
       reference_(width_, 0.0),
       group_sum_(width_, 0.0),
       square_(width_, 0.0),
-      segment_sum_(segments * width_, 0.0),
-      segment_count_(segments, 0),
+      part_sum_(parts_per_member * width_, 0.0),
+      part_count_(parts_per_member, 0),
       level_count_(level_count(samples), 0) {
   pending_.assign(level_count_.size() * width_, 0.0);
   level_sum_ = level_square_ = pending_;
@@ -104,11 +104,11 @@ void SeriesSums::add_sample(const T* values) {
 
 /// Hands the group's average up the levels: where a partner waits, the two merge and go on.
 void SeriesSums::close_group() {
-  std::size_t segment =
-      static_cast<std::size_t>(std::min<std::uint64_t>(groups_done_ * segments / groups_, segments - 1));
-  double* total = at(segment_sum_, segment);
+  std::size_t part = static_cast<std::size_t>(
+      std::min<std::uint64_t>(groups_done_ * parts_per_member / groups_, parts_per_member - 1));
+  double* total = at(part_sum_, part);
   for (std::size_t i = 0; i < width_; ++i) total[i] += group_sum_[i];
-  segment_count_[segment] += group_;
+  part_count_[part] += group_;
   double scale = 1 / static_cast<double>(group_);
   std::vector<double>& carry = group_sum_;
   for (double& value : carry) value *= scale;
@@ -133,14 +133,15 @@ void SeriesSums::take(std::uint64_t seen, std::span<const double> numbers) {
   in_group_ = seen % group_;
   groups_done_ = seen / group_;
   std::uint64_t counted = 0;
-  for (std::uint64_t s = 0; s < segments; ++s) {
-    const std::uint64_t first_after = ((s + 1) * groups_ + segments - 1) / segments;  // group of the next segment
-    const std::uint64_t end = s + 1 < segments ? std::min(first_after, groups_done_) : groups_done_;
-    segment_count_[s] = (end - counted) * group_;
+  for (std::uint64_t s = 0; s < parts_per_member; ++s) {
+    const std::uint64_t first_after =
+        ((s + 1) * groups_ + parts_per_member - 1) / parts_per_member;  // group of the next part
+    const std::uint64_t end = s + 1 < parts_per_member ? std::min(first_after, groups_done_) : groups_done_;
+    part_count_[s] = (end - counted) * group_;
     counted = end;
   }
   for (std::size_t level = 0; level < level_count_.size(); ++level) level_count_[level] = groups_done_ >> level;
-  for (auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &pending_, &level_sum_, &level_square_}) {
+  for (auto* table : {&reference_, &group_sum_, &square_, &part_sum_, &pending_, &level_sum_, &level_square_}) {
     std::copy_n(numbers.begin(), table->size(), table->begin());
     numbers = numbers.subspan(table->size());
   }
@@ -152,12 +153,12 @@ MemberSums SeriesSums::member_without_levels(int quantity, int lane) const {
   result.reference = reference_[place];
   result.samples = samples_done_;
   result.square = square_[place];
-  for (std::size_t s = 0; s < segments; ++s) {
-    result.segment_sum[s] = segment_sum_[s * width_ + place];
-    result.segment_count[s] = segment_count_[s];
+  for (std::size_t s = 0; s < parts_per_member; ++s) {
+    result.part_sum[s] = part_sum_[s * width_ + place];
+    result.part_count[s] = part_count_[s];
   }
-  result.segment_sum[segments - 1] += group_sum_[place];  // the samples of a last, unfinished group
-  result.segment_count[segments - 1] += in_group_;
+  result.part_sum[parts_per_member - 1] += group_sum_[place];  // the samples of a last, unfinished group
+  result.part_count[parts_per_member - 1] += in_group_;
   return result;
 }
 
@@ -175,18 +176,18 @@ MemberSums SeriesSums::member(int quantity, int lane) const {
 void SeriesSums::pack(Packer& packer) const {
   packer.put(in_group_);
   packer.put(samples_done_);
-  for (const auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &level_sum_, &level_square_})
+  for (const auto* table : {&reference_, &group_sum_, &square_, &part_sum_, &level_sum_, &level_square_})
     packer.put(*table);
-  packer.put(segment_count_);
+  packer.put(part_count_);
   packer.put(level_count_);
 }
 
 void SeriesSums::unpack(Unpacker& unpacker) {
   unpacker.get(in_group_);
   unpacker.get(samples_done_);
-  for (auto* table : {&reference_, &group_sum_, &square_, &segment_sum_, &level_sum_, &level_square_})
+  for (auto* table : {&reference_, &group_sum_, &square_, &part_sum_, &level_sum_, &level_square_})
     unpacker.get(*table);
-  unpacker.get(segment_count_);
+  unpacker.get(part_count_);
   unpacker.get(level_count_);
 }
 

@@ -9,15 +9,15 @@
 namespace gfdt::statistics {
 
 /// Parts into which the time of a member is cut, to see whether averages drift.
-inline constexpr int segments = 15;
+inline constexpr int parts_per_member = 15;
 
 /// What is kept of one quantity of one member, all relative to `reference`.
 struct MemberSums {
   double reference = 0;
   std::uint64_t samples = 0;
-  double square = 0;                  ///< Σ v²
-  double segment_sum[segments] = {};  ///< Σ v over each part of the time
-  std::uint64_t segment_count[segments] = {};
+  double square = 0;                       ///< Σ v²
+  double part_sum[parts_per_member] = {};  ///< Σ v over each part of the time
+  std::uint64_t part_count[parts_per_member] = {};
 
   struct Level {
     std::uint64_t count = 0;
@@ -28,11 +28,11 @@ struct MemberSums {
   static std::size_t bytes(std::size_t level_count) { return sizeof(MemberSums) + level_count * sizeof(Level); }
 
   double mean() const;
-  double mean_of_segments(int first, int last) const;  ///< of the samples in [first, last)
+  double mean_of_parts(int first, int last) const;  ///< of the samples in [first, last)
 };
 
-/// The sums of members of which `stretches` at a time follow each other. The levels are left out.
-std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t stretches);
+/// The sums of members of which `segments` at a time follow each other. The levels are left out.
+std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t segments);
 
 /// Adds up several quantities of a block of members as samples stream by. Averages over 1, 2, 4, … groups of samples
 /// are kept on the way (Flyvbjerg and Petersen 1989): their variances tell the autocorrelation time in constant memory.
@@ -49,7 +49,7 @@ class SeriesSums {
   void add(const T* values, std::uint64_t samples);
 
   /// Sums that were made elsewhere, of the first `seen` samples: [slot][quantity][lane] with slots reference, sum of
-  /// the open group, Σ v², the segments; then averages that wait, one a level, then sums, then squares.
+  /// the open group, Σ v², the parts; then averages that wait, one a level, then sums, then squares.
   void take(std::uint64_t seen, std::span<const double> numbers);
   std::size_t levels() const { return level_count_.size(); }
   std::uint64_t groups() const { return groups_; }
@@ -71,8 +71,8 @@ class SeriesSums {
   std::uint64_t group_, groups_;
   std::uint64_t in_group_ = 0, groups_done_ = 0, samples_done_ = 0;
   std::vector<double> reference_, group_sum_, square_;  ///< [quantity][lane]
-  std::vector<double> segment_sum_;                     ///< [segment][quantity][lane]
-  std::vector<std::uint64_t> segment_count_;
+  std::vector<double> part_sum_;                        ///< [part][quantity][lane]
+  std::vector<std::uint64_t> part_count_;
   std::vector<double> pending_, level_sum_, level_square_;  ///< [level][quantity][lane]
   std::vector<std::uint64_t> level_count_;
 };

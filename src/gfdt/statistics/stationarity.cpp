@@ -10,7 +10,7 @@
 namespace gfdt::statistics {
 namespace {
 
-constexpr int third = segments / 3;
+constexpr int third = parts_per_member / 3;
 /// Changes of this share of a quantity are rounding, not drift.
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 
@@ -33,14 +33,15 @@ constexpr double visible_transient = 1e-4;
 
 /// The share of the time after which no part differs from the last third.
 double transient_of(std::span<const MemberSums> members) {
-  const double level = visible_transient / (segments - third);
-  for (int part = segments - third; part > 0; --part) {
+  const double level = visible_transient / (parts_per_member - third);
+  for (int part = parts_per_member - third; part > 0; --part) {
     Sample changes;
     for (const MemberSums& m : members)
-      changes.add(m.mean_of_segments(part - 1, part) - m.mean_of_segments(segments - third, segments));
+      changes.add(m.mean_of_parts(part - 1, part) - m.mean_of_parts(parts_per_member - third, parts_per_member));
     const double error = std::sqrt(changes.variance() / changes.count);
     if (std::abs(changes.mean()) <= rounding * std::abs(members[0].mean())) continue;
-    if (student_t_tail(changes.mean() / error, changes.count - 1) < level) return static_cast<double>(part) / segments;
+    if (student_t_tail(changes.mean() / error, changes.count - 1) < level)
+      return static_cast<double>(part) / parts_per_member;
   }
   return 0;
 }
@@ -49,14 +50,14 @@ double transient_of(std::span<const MemberSums> members) {
 
 Drift drift(const std::string& name, std::span<const MemberSums> members, double slack, double deviation) {
   Drift result{.name = name};
-  if (members.empty() || members[0].samples < segments) return result;
+  if (members.empty() || members[0].samples < parts_per_member) return result;
   result.judged = true;
   double degrees_of_freedom = 0;
   if (members.size() >= fewest_members) {
     // Each member gives one independent change.
     Sample changes;
     for (const MemberSums& m : members)
-      changes.add(m.mean_of_segments(segments - third, segments) - m.mean_of_segments(0, third));
+      changes.add(m.mean_of_parts(parts_per_member - third, parts_per_member) - m.mean_of_parts(0, third));
     result.change = changes.mean();
     result.standard_error = std::sqrt(changes.variance() / changes.count);
     degrees_of_freedom = changes.count - 1;
@@ -66,8 +67,8 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
     Sample early, late;
     for (const MemberSums& m : members)
       for (int s = 0; s < third; ++s) {
-        early.add(m.mean_of_segments(s, s + 1) - members[0].reference);
-        late.add(m.mean_of_segments(segments - 1 - s, segments - s) - members[0].reference);
+        early.add(m.mean_of_parts(s, s + 1) - members[0].reference);
+        late.add(m.mean_of_parts(parts_per_member - 1 - s, parts_per_member - s) - members[0].reference);
       }
     result.change = late.mean() - early.mean();
     result.standard_error = std::sqrt(early.variance() / early.count + late.variance() / late.count);
@@ -86,8 +87,8 @@ Drift drift_of_positive(const std::string& name, std::span<const MemberSums> mem
   if (members.size() < fewest_members || result.p_value == 1) return result;
   Sample growth;
   for (const MemberSums& m : members)
-    growth.add(std::log(std::max(m.mean_of_segments(segments - third, segments), smallest)) -
-               std::log(std::max(m.mean_of_segments(0, third), smallest)));
+    growth.add(std::log(std::max(m.mean_of_parts(parts_per_member - third, parts_per_member), smallest)) -
+               std::log(std::max(m.mean_of_parts(0, third), smallest)));
   // A few large members may hide a change in the others.
   result.relevant |= std::abs(growth.mean()) > Stationarity::irrelevant_deviations;
   if (growth.variance() > 0)

@@ -95,11 +95,11 @@ class StatisticsSink::OnDevice : public simulate::DeviceSink {
   DeviceSeries sums_;
 };
 
-StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches,
+StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t segments,
                                const ObservedFunctions& functions)
     : observable_count_(model.observables.size()),
       options_(options),
-      stretches_(stretches),
+      segments_(segments),
       periodic_(model.period.has_value()),
       evaluators_(std::make_unique<Evaluators>()),
       functions_(model, functions, 0) {
@@ -176,9 +176,9 @@ StatisticsSink::Seen StatisticsSink::seen_of(std::size_t quantity) const {
   for_each_member(
       [&](const SeriesSums& sums, int lane) { members.push_back(sums.member(static_cast<int>(quantity), lane)); });
   Seen result{average(name, members, options_.sample_interval(), blocks_[0].group()), {}};
-  std::vector<MemberSums> joined_stretches;
-  if (stretches_ > 1) joined_stretches = joined(members, stretches_);
-  const std::span<const MemberSums> whole = stretches_ > 1 ? joined_stretches : members;
+  std::vector<MemberSums> joined_segments;
+  if (segments_ > 1) joined_segments = joined(members, segments_);
+  const std::span<const MemberSums> whole = segments_ > 1 ? joined_segments : members;
   double slack = 0;
   if (periodic_ && !whole.empty()) slack = edge_of_periods(result.average.standard_deviation, whole[0].samples);
   const double deviation = result.average.standard_deviation;
@@ -227,7 +227,7 @@ std::vector<std::vector<double>> StatisticsSink::part_means() const {
   for (std::size_t q = 0; q < observable_count_; ++q)
     for_each_member([&](const SeriesSums& sums, int lane) {
       const MemberSums member = sums.member_without_levels(static_cast<int>(q), lane);
-      for (int part = 0; part < segments; ++part) result[q].push_back(member.mean_of_segments(part, part + 1));
+      for (int part = 0; part < parts_per_member; ++part) result[q].push_back(member.mean_of_parts(part, part + 1));
     });
   return result;
 }

@@ -22,9 +22,9 @@ namespace gfdt::statistics {
 /// but not the time nor weights. It is asked, by one thread, after a run that is done.
 class StatisticsSink : public simulate::Sink {
  public:
-  /// `stretches`: how many consecutive members are one member of the source; whether averages drift is judged over all
+  /// `segments`: how many consecutive members are one member of the source; whether averages drift is judged over all
   /// of its time. `functions` give the values of the observables that they name.
-  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t stretches = 1,
+  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t segments = 1,
                  const ObservedFunctions& functions = {});
   ~StatisticsSink() override;
 
@@ -41,8 +41,8 @@ class StatisticsSink : public simulate::Sink {
   Stationarity stationarity() const;
   /// Averages of each member, [observable][member], in the order of the members.
   std::vector<std::vector<double>> member_means() const;
-  /// Averages over each of the `segments` parts of each member's time, [observable][member · segments + part]; NaN for
-  /// a part without a sample.
+  /// Averages over each of the `parts_per_member` parts of each member's time, [observable][member · parts_per_member +
+  /// part]; NaN for a part without a sample.
   std::vector<std::vector<double>> part_means() const;
 
  private:
@@ -72,7 +72,7 @@ class StatisticsSink : public simulate::Sink {
   DevicePlan device_plan_;         ///< without stages where sums are made on the host
   std::size_t observable_count_;
   simulate::Options options_;
-  std::size_t stretches_;
+  std::size_t segments_;
   bool periodic_;
   std::unique_ptr<Evaluators> evaluators_;
   FunctionRows functions_;

@@ -29,7 +29,7 @@ std::optional<EnsembleStatistics> coarser_run(const model::Model& model, const s
 simulate::Options thinned(simulate::Options options) {
   constexpr double fewest_members = 100;
   const double excess = static_cast<double>(options.samples()) * options.members / most_evaluations;
-  const double longest = static_cast<double>(options.samples() / segments);
+  const double longest = static_cast<double>(options.samples() / parts_per_member);
   options.cadence *= static_cast<int>(std::clamp(excess, 1.0, longest));
   if (excess > longest && options.members > fewest_members)
     options.members = static_cast<int>(std::max(fewest_members, options.members * longest / excess));
@@ -69,7 +69,7 @@ TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& 
   result.too_short = true;
   for (const int ratio : simulate::coarser_ratios) {
     const simulate::Options coarser = simulate::with_coarser_step(options, ratio);
-    if (coarser.samples() < static_cast<std::uint64_t>(segments)) continue;
+    if (coarser.samples() < static_cast<std::uint64_t>(parts_per_member)) continue;
     result.too_short = false;
     std::optional<EnsembleStatistics> of_plain, of_residuals;
     if (any_plain) of_plain = coarser_run(model, coarser, functions, control);

@@ -205,7 +205,7 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   own.score.device = own.simulation.backend == kernel::Backend::cuda;
   task->recorded = recording.has_value() || own.command.has_value();
   own.score.whole_model = !task->recorded;
-  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has stretches of its own
+  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has segments of its own
   if (recording) {
     task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
   } else if (own.command) {
@@ -231,7 +231,8 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
     result.scores.fields = {stored.field};
   if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
     result.caution =
-        "The score was fitted on this very run, which the error bars do not account for. Another --seed makes the samples "
+        "The score was fitted on this very run, which the error bars do not account for. Another --seed makes the "
+        "samples "
         "independent.";
   return result;
 }
