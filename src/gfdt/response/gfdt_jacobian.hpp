@@ -32,7 +32,7 @@ struct GfdtProblem {
 
   /// The same question, put to another model and its samples.
   GfdtProblem of(const model::Model& other, const simulate::Source& samples) const {
-    return {other, samples, parameters, score, response, given, start, functions, certificate_effort, enough, wanted};
+    return {other, samples, parameters, score, response, given, start, functions, certificate_effort, thresholds, wanted};
   }
 };
 

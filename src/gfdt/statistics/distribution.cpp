@@ -9,6 +9,12 @@
 namespace gfdt::statistics {
 namespace {
 
+/// std::lgamma writes to a global variable, which threads would share.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
 constexpr double tiny = 1e-300;
 constexpr double precision = 1e-15;
 constexpr int most_terms = 10000;
@@ -50,7 +56,7 @@ double interval(double coverage, Tail tail) {
 double incomplete_beta(double a, double b, double x) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log1p(-x));
   return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
@@ -90,7 +96,7 @@ double hotelling_interval(double coverage, int dimension, double degrees_of_free
 double chi_square_tail(double value, double degrees_of_freedom) {
   double a = degrees_of_freedom / 2, x = value / 2;
   if (x <= 0) return 1;
-  double front = std::exp(a * std::log(x) - x - std::lgamma(a));
+  double front = std::exp(a * std::log(x) - x - log_gamma(a));
   if (x < a + 1) {
     double term = 1 / a, total = term;
     for (int n = 1; n < most_terms && term > precision * total; ++n) total += term *= x / (a + n);
