@@ -267,7 +267,7 @@ class BadInput(Calibrate):
         self.refused(["magic", "finite-difference"], "--compare", "exact,magic")
         self.refused(["twice"], "--compare", "exact,exact")
         self.refused(["leave one of them out"], "--compare", "exact", "--method", "gaussian")
-        self.refused(["leave one of them out"], "--resume", "--overwrite")
+        self.refused(["give only one of them"], "--resume", "--overwrite")
         self.refused(["calibration.algorithm", "levenberg-marquardt"], "--set", "calibration.algorithm=newton")
         self.refused(["at least 1"], "--set", "calibration.iterations=0")
 

@@ -93,7 +93,7 @@ TEST(DataTargets, AParameterInAFormulaIsSaid) {
 TEST(DataTargets, AShortRecordIsSaidAndOneTooShortRefused) {
   const std::set<std::string> given{"product", "far"};
   const Targets targets = data_targets(two_states(), of_x(statistics::autoregressive(0.8, 1000, 6)), given);
-  EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("The record is short: 1000 rows")));
+  EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("The record is short: its 1000 rows")));
   EXPECT_LT(targets.degrees_of_freedom, 30);
   const auto refusal = [&](std::vector<double> x) {
     return complaint<Error>([&] { data_targets(two_states(), of_x(std::move(x)), given); });

@@ -78,7 +78,7 @@ TEST(RunFolder, BeginsOnlyWhereNoRunIs) {
   const TemporaryFolder folder;
   { const RunFolder run(folder / "run", description(), Mode::fresh); }
   EXPECT_THAT(failure(folder / "run", description(), Mode::fresh),
-              AllOf(HasSubstr("holds an unfinished run"), HasSubstr("--resume goes on"), HasSubstr("another --out")));
+              AllOf(HasSubstr("holds an unfinished run"), HasSubstr("--resume continues it"), HasSubstr("another --out")));
   {
     const RunFolder run(folder / "run", description(), Mode::resume);
     EXPECT_FALSE(run.finished());

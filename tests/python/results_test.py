@@ -142,7 +142,7 @@ class Folders(PackageTest):
         problem = gfdt.read(self.file, set={"simulation.length": 100})
         gfdt.calibrate(self.file, out=self.folder / "run")
         (self.folder / "run" / "notes.txt").touch()
-        with self.assertRaisesRegex(gfdt.Error, "leave one of them out"):
+        with self.assertRaisesRegex(gfdt.Error, "give only one of them"):
             gfdt.calibrate(problem, out=self.folder / "run", resume=True, overwrite=True)
         again = gfdt.calibrate(problem, out=self.folder / "run", overwrite=True)
         self.assertEqual(numbers_of(again.to_dict()), numbers_of(gfdt.calibrate(problem).to_dict()))
