@@ -115,7 +115,7 @@ study-dependability: all
 	$(PYTHON) studies/dependability/study.py $(BUILD)/gfdt curved --count 100 --out $(BUILD)/curved.json
 	cp $(BUILD)/jacobian.json $(BUILD)/calibrate.json $(BUILD)/repeated.json $(BUILD)/curved.json studies/dependability/
 
-# Kills, failing disks, damaged files, mutated inputs: over an hour on two cores. Status 1 where a case does not end as
+# Kills, failing disks, damaged files, mutated inputs: half an hour on two cores. Status 1 where a case does not end as
 # wanted.
 study-faults: all
 	@./.ci/packages $(FAULT_PACKAGES)
