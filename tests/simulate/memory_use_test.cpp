@@ -42,6 +42,8 @@ TEST(MemoryUse, IsRefusedWithAValueThatFits) {
   EXPECT_THAT([&] { require_memory(threads, 3.5e9); }, ThrowsMessage<Error>(HasSubstr("--threads 3 would fit")));
   EXPECT_THAT([&] { require_memory(threads, 0.5e9); },
               ThrowsMessage<Error>(AllOf(HasSubstr("A model of 490000 states"), HasSubstr("this one has 1000000"))));
+  const MemoryUse ring{.per_member = 8e8, .per_thread = 4e8, .members = 4, .threads = 1, .states = 1'000'000};
+  EXPECT_THAT([&] { require_memory(ring, 9e8); }, ThrowsMessage<Error>(HasSubstr("A model of 250000 states")));
   EXPECT_THAT([&] { require_memory(threads, 0); }, ThrowsMessage<Error>(HasSubstr("A model of 0 states")));
 }
 

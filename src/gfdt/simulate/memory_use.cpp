@@ -24,7 +24,8 @@ std::string remedy(const MemoryUse& use, double available) {
   if (members_fit >= 2) return fmt::format("simulation.members = {} would fit.", rounded_down(members_fit));
   const double threads_fit = (available - use.per_member * use.members) / use.per_thread;
   if (threads_fit >= 1) return fmt::format("--threads {:.0f} would fit.", std::floor(threads_fit));
-  const double states_fit = use.states * std::max(0.0, available - use.per_member * use.members) / use.per_thread;
+  // On one thread; what members take grows with the states as well.
+  const double states_fit = use.states * available / (use.per_member * use.members + use.per_thread);
   return fmt::format(
       "A model of {} states would fit, where this one has {}; simulation.precision = \"float\" halves what a state "
       "takes.",
