@@ -45,11 +45,14 @@ MemoryUse memory_use(const Options& options, std::span<Sink* const> sinks, std::
 
 void require_memory(const MemoryUse& use, double available) {
   if (use.total() <= available) return;
-  throw Error(
-      fmt::format("This run needs about {} of memory, and {} are available: {} for each of {} members, and {} "
-                  "for each of {} threads. {}",
-                  bytes_text(use.total()), bytes_text(available), bytes_text(use.per_member), use.members,
-                  bytes_text(use.per_thread), use.threads, remedy(use, available)));
+  const auto counted = [](int count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  throw Error(fmt::format(
+      "This run needs about {} of memory, and {} are available: {} per member ({}) and {} per thread "
+      "({}). {}",
+      bytes_text(use.total()), bytes_text(available), bytes_text(use.per_member), counted(use.members, "member"),
+      bytes_text(use.per_thread), counted(use.threads, "thread"), remedy(use, available)));
 }
 
 }  // namespace gfdt::simulate
