@@ -105,7 +105,7 @@ study: all study-dependability study-faults
 	$(PYTHON) studies/calibration_cost.py $(BUILD)/gfdt > studies/calibration_cost.json
 
 # Random problems with exact answers: hours on two cores. The lines of single cases stay in the build folder.
-STUDY_SEED ?= 71001
+STUDY_SEED ?= 91001
 study-dependability: PYTHON = /usr/bin/python3
 study-dependability: all
 	@./.ci/packages $(STUDY_PACKAGES)
