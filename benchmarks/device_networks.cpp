@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/network_device/device_network.hpp"
-#include "gfdt/network_device/device_trainer.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/gpu/network/device_network.hpp"
+#include "gfdt/gpu/network/device_trainer.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/io/problem.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace {

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <string>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/cuda/device.hpp"
-#include "gfdt/io/problem.hpp"
-#include "gfdt/poisson/controlled_statistics.hpp"
-#include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/control_variate/controlled_statistics.hpp"
+#include "gfdt/gpu/driver/device.hpp"
+#include "gfdt/problem/problem.hpp"
+#include "gfdt/score/selection/sample_collector.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/codegen/random/normals.hpp"
 #include "gfdt/network/training.hpp"
-#include "gfdt/random/normals.hpp"
+#include "gfdt/parallel/threads.hpp"
 #include "peak.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "gfdt/io/problem.hpp"
-#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/jacobian/correlation/gfdt_jacobian.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "gfdt/core/threads.hpp"
-#include "gfdt/io/problem.hpp"
-#include "gfdt/score/kgmm.hpp"
-#include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/parallel/threads.hpp"
+#include "gfdt/problem/problem.hpp"
+#include "gfdt/score/estimators/kgmm.hpp"
+#include "gfdt/score/selection/sample_collector.hpp"
 
 namespace {
 

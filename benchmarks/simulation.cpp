@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <string>
 
-#include "gfdt/core/threads.hpp"
-#include "gfdt/io/problem.hpp"
-#include "gfdt/kernel/aligned_array.hpp"
-#include "gfdt/random/normals.hpp"
+#include "gfdt/codegen/program/aligned_array.hpp"
+#include "gfdt/codegen/random/normals.hpp"
+#include "gfdt/parallel/threads.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 # gfdt_isa_sources(target file.cpp...): compiles each file once for every instruction set and adds the objects to the
-# target. Inside, GFDT_LANES_NAMESPACE names the instruction set; see lanes/isa.hpp for how to call what they define.
+# target. Inside, GFDT_LANES_NAMESPACE names the instruction set; see codegen/lanes/isa.hpp for how to call what they define.
 function(gfdt_isa_sources target)
   set(isas baseline)
   set(flags_baseline "")

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <map>
 
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/problem.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/response/difference_runs.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/data/provenance.hpp"
+#include "gfdt/jacobian/finite_difference/difference_runs.hpp"
+#include "gfdt/problem/problem.hpp"
 
 namespace {
 

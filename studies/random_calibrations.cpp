@@ -10,13 +10,13 @@
 #include <map>
 #include <random>
 
+#include "gfdt/base/error.hpp"
 #include "gfdt/calibrate/calibration.hpp"
-#include "gfdt/calibrate/response_evaluator.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/exact/linear.hpp"
-#include "gfdt/exact/stationary_statistics.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/calibrate/evaluation/response_evaluator.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/data/provenance.hpp"
+#include "gfdt/score/exact/linear.hpp"
+#include "gfdt/score/exact/stationary_statistics.hpp"
 
 namespace {
 

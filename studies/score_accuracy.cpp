@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <functional>
 
-#include "../tests/score/exact_laws.hpp"
-#include "gfdt/score/corrected_field.hpp"
-#include "gfdt/score/denoising.hpp"
-#include "gfdt/score/gaussian.hpp"
-#include "gfdt/score/kgmm.hpp"
-#include "gfdt/score/linear_correction.hpp"
+#include "../tests/score/estimators/exact_laws.hpp"
+#include "gfdt/score/estimators/denoising.hpp"
+#include "gfdt/score/estimators/gaussian.hpp"
+#include "gfdt/score/estimators/kgmm.hpp"
+#include "gfdt/score/fields/corrected_field.hpp"
+#include "gfdt/score/fields/linear_correction.hpp"
 
 namespace {
 

@@ -6,17 +6,17 @@
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/io/calibration_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/resolve_targets.hpp"
-#include "gfdt/io/run_folder.hpp"
-#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/api/jacobian_task.hpp"
+#include "gfdt/api/kept_calibration.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/problem/provenance_of.hpp"
+#include "gfdt/problem/resolve_targets.hpp"
 #include "gfdt/report/report.hpp"
-#include "gfdt/task/jacobian_task.hpp"
-#include "gfdt/task/kept_calibration.hpp"
+#include "gfdt/results/json/calibration_json.hpp"
+#include "gfdt/results/run_folder/run_folder.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
 #include "styled_text.hpp"
@@ -65,7 +65,7 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
   bar.clear();
   ordered_json document = io::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
-  document["provenance"] = io::to_json(io::provenance_of(task.problem, common.command_line));
+  document["provenance"] = io::provenance_json(io::provenance_of(task.problem, common.command_line));
   common.write_json(document, task::calibration_name);
   if (!forecast.problem.empty()) {
     say(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/rounded_up.hpp"
+#include "gfdt/base/rounded_up.hpp"
 
 namespace gfdt::app {
 namespace {

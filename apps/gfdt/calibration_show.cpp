@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration_table.hpp"
-#include "gfdt/task/kept_calibration.hpp"
+#include "gfdt/api/kept_calibration.hpp"
 #include "progress_bar.hpp"
 #include "styled_text.hpp"
 #include "table.hpp"

@@ -3,12 +3,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "command.hpp"
-#include "gfdt/task/calibration_task.hpp"
+#include "gfdt/api/calibration_task.hpp"
 
 namespace gfdt::app {
 
 /// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
-/// is kept there (task/kept_calibration.hpp).
+/// is kept there (api/kept_calibration.hpp).
 calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 

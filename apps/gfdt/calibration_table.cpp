@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "calibration_advice.hpp"
-#include "gfdt/task/calibration_task.hpp"
+#include "gfdt/api/calibration_task.hpp"
 #include "mismatch_chart.hpp"
 #include "styled_text.hpp"
 #include "table.hpp"

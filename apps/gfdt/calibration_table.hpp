@@ -6,7 +6,7 @@
 
 #include "calibration_advice.hpp"
 #include "gfdt/calibrate/calibration.hpp"
-#include "gfdt/calibrate/forecast.hpp"
+#include "gfdt/calibrate/posterior/forecast.hpp"
 
 namespace gfdt::app {
 

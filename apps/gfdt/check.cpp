@@ -7,15 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/expression/print.hpp"
-#include "gfdt/io/finding_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/model/conjugate.hpp"
-#include "gfdt/model/derivative_check.hpp"
-#include "gfdt/statistics/metastability.hpp"
-#include "gfdt/statistics/pilot_run.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/problem/provenance_of.hpp"
+#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/statistics/checks/metastability.hpp"
+#include "gfdt/statistics/checks/pilot_run.hpp"
+#include "gfdt/symbolic/derived/conjugate.hpp"
+#include "gfdt/symbolic/derived/derivative_check.hpp"
+#include "gfdt/symbolic/text/print.hpp"
 #include "progress_bar.hpp"
 #include "styled_text.hpp"
 #include "table.hpp"
@@ -124,7 +124,7 @@ nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& pro
         {{"what", d.what}, {"largest_error", io::json_number(d.largest_error)}, {"agrees", d.agrees()}});
   json["findings"] = io::to_json(check.pilot.statistics.findings);
   json["forecast_seconds"] = io::json_number(check.full_seconds);
-  json["provenance"] = io::to_json(provenance);
+  json["provenance"] = io::provenance_json(provenance);
   return json;
 }
 

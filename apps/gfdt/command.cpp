@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/io/input_files.hpp"
-#include "gfdt/io/sealed_json.hpp"
-#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/input_files.hpp"
+#include "gfdt/data/sealed_json.hpp"
+#include "gfdt/data/write_atomically.hpp"
+#include "gfdt/parallel/ranks.hpp"
 
 namespace gfdt::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/io/problem.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace CLI {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "gfdt/base/error.hpp"
 #include "gfdt/calibrate/closure_fit.hpp"
-#include "gfdt/calibrate/stage_seed.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/resolve_targets.hpp"
+#include "gfdt/calibrate/search/stage_seed.hpp"
+#include "gfdt/problem/resolve_targets.hpp"
 #include "shipped_models.hpp"
 
 namespace gfdt::app {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments.hpp"
-#include "gfdt/calibrate/targets.hpp"
+#include "gfdt/calibrate/targets/targets.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace gfdt::app {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "gfdt/exact/stationary_statistics.hpp"
-#include "gfdt/io/json.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/score/exact/stationary_statistics.hpp"
 #include "styled_text.hpp"
 #include "table.hpp"
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/exact/stationary_statistics.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/score/exact/stationary_statistics.hpp"
 #include "table.hpp"
 
 namespace gfdt::app {

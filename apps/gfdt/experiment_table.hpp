@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiment_reference.hpp"
-#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/jacobian/correlation/gfdt_jacobian.hpp"
 
 namespace gfdt::app {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/nearest.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/nearest.hpp"
 #include "shipped_models.hpp"
 
 namespace gfdt::app {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gfdt/io/problem.hpp"
+#include "gfdt/problem/problem.hpp"
 
 namespace gfdt::app {
 

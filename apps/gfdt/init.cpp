@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/write_atomically.hpp"
+#include "gfdt/parallel/ranks.hpp"
 #include "styled_text.hpp"
 
 namespace gfdt::app {

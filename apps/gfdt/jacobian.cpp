@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/input_files.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/write_atomically.hpp"
-#include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/api/jacobian_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/input_files.hpp"
+#include "gfdt/data/write_atomically.hpp"
+#include "gfdt/problem/provenance_of.hpp"
 #include "jacobian_table.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
@@ -120,7 +120,7 @@ int jacobian_command(const JacobianCommand& command) {
                        .recorded = task->recorded});
   }
   document["seed"] = task->problem.simulation.seed;
-  document["provenance"] = io::to_json(provenance);
+  document["provenance"] = io::provenance_json(provenance);
   if (common.talks())
     print_jacobians(common.text(), results);
   else

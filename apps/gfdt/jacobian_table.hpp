@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/response/jacobian.hpp"
+#include "gfdt/jacobian/jacobian.hpp"
 
 namespace gfdt::app {
 

@@ -15,10 +15,10 @@
 #include <sstream>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/nearest.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/nearest.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/data/provenance.hpp"
 #include "gfdt/simulate/source.hpp"
 #include "help_formatter.hpp"
 #include "on_ranks.hpp"

@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/nearest.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/nearest.hpp"
 #include "shipped_models.hpp"
 #include "styled_text.hpp"
 

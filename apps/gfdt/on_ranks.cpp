@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/lanes/isa.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/codegen/lanes/isa.hpp"
+#include "gfdt/data/provenance.hpp"
 #include "styled_text.hpp"
 
 namespace gfdt::app {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "gfdt/core/ranks.hpp"
+#include "gfdt/parallel/ranks.hpp"
 
 namespace gfdt::app {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "gfdt/core/progress.hpp"
+#include "gfdt/base/progress.hpp"
 
 namespace gfdt::app {
 

@@ -1,4 +1,4 @@
-#include "gfdt/io/reference.hpp"
+#include "gfdt/problem/reference.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/input_files.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/input_files.hpp"
 #include "gfdt/report/report.hpp"
 #include "styled_text.hpp"
 

@@ -6,13 +6,13 @@
 #include "command.hpp"
 #include "experiment_curves.hpp"
 #include "experiment_table.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/io/finding_json.hpp"
-#include "gfdt/io/jacobian_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/api/jacobian_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/problem/provenance_of.hpp"
+#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/jacobian_json.hpp"
 #include "progress_bar.hpp"
 #include "reproduce_calibration.hpp"
 #include "result_page.hpp"
@@ -137,7 +137,7 @@ int reproduce_command(const ReproduceCommand& command) {
   document["paper_scale"] = command.paper_scale;
   document["wall_seconds"] = watch.seconds();
   document["seed"] = task->problem.simulation.seed;
-  document["provenance"] = io::to_json(provenance);
+  document["provenance"] = io::provenance_json(provenance);
   if (common.talks()) {
     print_comparison(common.text(), comparison);
     if (curves) print_curves(common.text(), *curves);

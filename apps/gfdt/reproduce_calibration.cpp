@@ -8,12 +8,12 @@
 #include "calibration_show.hpp"
 #include "calibration_table.hpp"
 #include "experiment_calibration.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/io/calibration_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/run_folder.hpp"
-#include "gfdt/task/calibration_task.hpp"
+#include "gfdt/api/calibration_task.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/problem/provenance_of.hpp"
+#include "gfdt/results/json/calibration_json.hpp"
+#include "gfdt/results/run_folder/run_folder.hpp"
 #include "progress_bar.hpp"
 #include "result_page.hpp"
 #include "styled_text.hpp"
@@ -111,7 +111,7 @@ int reproduce_calibration(const CalibrationReproduction& command) {
                         {"paper_settings", command.paper_settings},
                         {"wall_seconds", watch.seconds()},
                         {"seed", asked.seed},
-                        {"provenance", io::to_json(io::provenance_of(study.problem, common.command_line))}};
+                        {"provenance", io::provenance_json(io::provenance_of(study.problem, common.command_line))}};
   common.write_json(document, calibrated_name);
   write_page(common, document, calibrated_name, folder_beside(command.experiment, "reproduce"));
   return Exit::done;

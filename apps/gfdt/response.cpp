@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "gfdt/io/csv.hpp"
-#include "gfdt/io/input_files.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/task/response_task.hpp"
+#include "gfdt/api/response_task.hpp"
+#include "gfdt/data/csv/csv.hpp"
+#include "gfdt/data/input_files.hpp"
+#include "gfdt/problem/provenance_of.hpp"
 #include "progress_bar.hpp"
 #include "response_output.hpp"
 #include "result_page.hpp"

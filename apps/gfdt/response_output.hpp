@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/task/response_task.hpp"
+#include "gfdt/api/response_task.hpp"
 
 namespace gfdt::app {
 

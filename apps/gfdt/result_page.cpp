@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/io/sealed_json.hpp"
-#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/sealed_json.hpp"
+#include "gfdt/data/write_atomically.hpp"
+#include "gfdt/parallel/ranks.hpp"
 #include "gfdt/report/report.hpp"
 
 namespace gfdt::app {

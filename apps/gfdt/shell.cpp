@@ -4,7 +4,7 @@
 #include "command.hpp"
 #include "command_description.hpp"
 #include "completion.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/data/provenance.hpp"
 #include "man_page.hpp"
 #include "styled_text.hpp"
 

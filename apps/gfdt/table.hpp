@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/core/with_error.hpp"
+#include "gfdt/base/with_error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "styled_text.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
 
 namespace gfdt::python {
 namespace {

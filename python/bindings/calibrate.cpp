@@ -1,11 +1,11 @@
 #include <nlohmann/json.hpp>
 
 #include "background.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/resolve_targets.hpp"
-#include "gfdt/io/run_folder.hpp"
-#include "gfdt/task/kept_calibration.hpp"
+#include "gfdt/api/kept_calibration.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/problem/resolve_targets.hpp"
+#include "gfdt/results/run_folder/run_folder.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 

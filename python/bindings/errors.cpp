@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::python {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "score.hpp"
 
 namespace gfdt::python {

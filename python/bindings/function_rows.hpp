@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gfdt/io/problem.hpp"
-#include "gfdt/response/jacobian.hpp"
+#include "gfdt/jacobian/jacobian.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 #include "states.hpp"
 

@@ -5,11 +5,11 @@
 
 #include "background.hpp"
 #include "function_rows.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/recording.hpp"
-#include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/api/jacobian_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/data/recording.hpp"
+#include "gfdt/problem/provenance_of.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 #include "score.hpp"
@@ -85,7 +85,7 @@ SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, con
       add_function_rows(found.jacobian, task->problem, functions, control);
     nlohmann::ordered_json document = task::document_of(found, chosen.name);
     document["seed"] = task->problem.simulation.seed;
-    document["provenance"] = io::to_json(provenance);
+    document["provenance"] = io::provenance_json(provenance);
     result->document = io::json_text(document);
     if (!save.empty()) result->kept_score = task::score_text(found, *task, provenance);
     response::Jacobian& jacobian = found.jacobian;
@@ -109,7 +109,8 @@ void add_jacobian(py::module_& module) {
   module.def("jacobian", &jacobian_of, py::arg("problem"), py::arg("settings"), py::arg("method"), py::arg("score"),
              py::arg("parameters"), py::arg("window"), py::arg("trajectory"), py::arg("interval"), py::arg("save"),
              py::arg("functions"),
-             "Derivatives of all statistics with respect to the parameters. `score`: None, a name, a Score, or two functions.");
+             "Derivatives of all statistics with respect to the parameters. `score`: None, a name, a Score, or two "
+             "functions.");
 }
 
 }  // namespace gfdt::python

@@ -1,6 +1,6 @@
 #include "bindings.hpp"
-#include "gfdt/core/with_error.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/base/with_error.hpp"
+#include "gfdt/data/provenance.hpp"
 
 PYBIND11_MODULE(_gfdt, module) {
   using namespace gfdt::python;

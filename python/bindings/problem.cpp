@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/trajectory.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/trajectory.hpp"
 
 namespace gfdt::python {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "gfdt/io/problem.hpp"
+#include "gfdt/problem/problem.hpp"
 
 namespace gfdt::python {
 

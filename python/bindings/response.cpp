@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
 #include "background.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/task/response_task.hpp"
+#include "gfdt/api/response_task.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/problem/provenance_of.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 #include "score.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::python {
 namespace {

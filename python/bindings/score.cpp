@@ -9,14 +9,14 @@
 #include <sstream>
 
 #include "background.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/nearest.hpp"
-#include "gfdt/core/threads.hpp"
-#include "gfdt/io/certificate_json.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/task/score_task.hpp"
-#include "gfdt/task/simulation_task.hpp"
+#include "gfdt/api/score_task.hpp"
+#include "gfdt/api/simulation_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/nearest.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/parallel/threads.hpp"
+#include "gfdt/problem/provenance_of.hpp"
+#include "gfdt/results/json/certificate_json.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "gfdt/io/score_file.hpp"
-#include "gfdt/score/field.hpp"
-#include "gfdt/task/jacobian_task.hpp"
+#include "gfdt/api/jacobian_task.hpp"
+#include "gfdt/results/json/score_file.hpp"
+#include "gfdt/score/fields/field.hpp"
 
 namespace gfdt::python {
 

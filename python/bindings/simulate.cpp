@@ -1,12 +1,12 @@
 #include <nlohmann/json.hpp>
 
 #include "background.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/json.hpp"
-#include "gfdt/io/provenance.hpp"
+#include "gfdt/api/simulation_document.hpp"
+#include "gfdt/api/simulation_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/data/json.hpp"
+#include "gfdt/problem/provenance_of.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
-#include "gfdt/task/simulation_document.hpp"
-#include "gfdt/task/simulation_task.hpp"
 #include "problem.hpp"
 #include "result.hpp"
 #include "states.hpp"

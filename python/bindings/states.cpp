@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::python {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "gfdt/io/trajectory_writer.hpp"
+#include "gfdt/data/trajectory_writer.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::python {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "gfdt/core/ranks.hpp"
+#include "gfdt/parallel/ranks.hpp"
 
 int main() {
   using namespace gfdt;

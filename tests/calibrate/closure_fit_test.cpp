@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "../simulate/recorder.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/expression/print.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/symbolic/model/description.hpp"
+#include "gfdt/symbolic/text/print.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/convergence.hpp"
+#include "gfdt/calibrate/search/convergence.hpp"
 
 #include <gtest/gtest.h>
 

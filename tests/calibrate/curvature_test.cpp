@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/curvature.hpp"
+#include "gfdt/calibrate/posterior/curvature.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "gfdt/calibrate/data_targets.hpp"
+#include "gfdt/calibrate/targets/data_targets.hpp"
 
 #include <gmock/gmock.h>
 
 #include "../statistics/series.hpp"
 #include "../temporary_folder.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/directions.hpp"
+#include "gfdt/calibrate/search/directions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/ensemble_kalman.hpp"
+#include "gfdt/calibrate/ensemble_kalman/ensemble_kalman.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,11 +7,11 @@
 #include <functional>
 #include <set>
 
-#include "gfdt/calibrate/data_misfit_step.hpp"
-#include "gfdt/calibrate/first_ensemble.hpp"
-#include "gfdt/calibrate/kalman_update.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/calibrate/ensemble_kalman/data_misfit_step.hpp"
+#include "gfdt/calibrate/ensemble_kalman/first_ensemble.hpp"
+#include "gfdt/calibrate/ensemble_kalman/kalman_update.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/freedom.hpp"
+#include "gfdt/calibrate/search/freedom.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/calibrate/mismatch.hpp"
+#include "gfdt/calibrate/targets/mismatch.hpp"
 #include "gfdt/statistics/distribution.hpp"
 #include "linear_problems.hpp"
 

@@ -1,10 +1,10 @@
-#include "gfdt/calibrate/impossible_targets.hpp"
+#include "gfdt/calibrate/targets/impossible_targets.hpp"
 
 #include <gmock/gmock.h>
 
 #include <Eigen/Core>
 
-#include "gfdt/model/description.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 #include "linear_problems.hpp"
 
 namespace gfdt::calibrate {

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/insight.hpp"
+#include "gfdt/calibrate/search/insight.hpp"
 
 #include <gtest/gtest.h>
 

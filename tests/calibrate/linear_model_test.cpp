@@ -1,12 +1,12 @@
-#include "gfdt/calibrate/linear_model.hpp"
+#include "gfdt/calibrate/search/linear_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "gfdt/calibrate/weights.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/calibrate/targets/weights.hpp"
 #include "linear_problems.hpp"
 
 namespace gfdt::calibrate {

@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 #include <cstdint>
 
-#include "gfdt/calibrate/linear_model.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/calibrate/search/linear_model.hpp"
 
 namespace gfdt::calibrate {
 

@@ -1,12 +1,12 @@
-#include "gfdt/calibrate/mismatch.hpp"
+#include "gfdt/calibrate/targets/mismatch.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <set>
 
-#include "gfdt/calibrate/stage_seed.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/calibrate/search/stage_seed.hpp"
 
 namespace gfdt::calibrate {
 namespace {

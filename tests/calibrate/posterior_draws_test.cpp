@@ -1,12 +1,12 @@
-#include "gfdt/calibrate/posterior_draws.hpp"
+#include "gfdt/calibrate/posterior/posterior_draws.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "gfdt/expression/evaluate.hpp"
-#include "gfdt/model/description.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/symbolic/expression/evaluate.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/posterior.hpp"
+#include "gfdt/calibrate/posterior/posterior.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/calibrate/freedom.hpp"
-#include "gfdt/calibrate/identifiability.hpp"
-#include "gfdt/calibrate/posterior_of.hpp"
-#include "gfdt/calibrate/step.hpp"
-#include "gfdt/calibrate/weights.hpp"
+#include "gfdt/calibrate/posterior/identifiability.hpp"
+#include "gfdt/calibrate/posterior/posterior_of.hpp"
+#include "gfdt/calibrate/search/freedom.hpp"
+#include "gfdt/calibrate/search/step.hpp"
+#include "gfdt/calibrate/targets/weights.hpp"
 #include "linear_problems.hpp"
 
 namespace gfdt::calibrate {

@@ -1,14 +1,14 @@
 // Ornstein–Uhlenbeck: density N(m, v), v = s²/(2a), autocorrelation e^(−a t). The posterior knows s exactly and m to
 // 0.3.
-#include "gfdt/calibrate/predictive.hpp"
+#include "gfdt/calibrate/posterior/predictive.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "../statistics/series.hpp"
-#include "gfdt/model/description.hpp"
-#include "gfdt/statistics/series_shape.hpp"
+#include "gfdt/statistics/series/series_shape.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::calibrate {
 namespace {

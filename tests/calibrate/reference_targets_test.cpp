@@ -1,11 +1,11 @@
-#include "gfdt/calibrate/reference_targets.hpp"
+#include "gfdt/calibrate/targets/reference_targets.hpp"
 
 #include <gmock/gmock.h>
 
 #include "../temporary_folder.hpp"
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -1,5 +1,5 @@
 // A process whose statistics are known: dx = −a (x − m) dt + s dW is normal with mean m and variance v = s²/(2a).
-#include "gfdt/calibrate/response_evaluator.hpp"
+#include "gfdt/calibrate/evaluation/response_evaluator.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "gfdt/calibrate/calibration.hpp"
-#include "gfdt/calibrate/observable_covariance.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/calibrate/targets/observable_covariance.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::calibrate {
 namespace {

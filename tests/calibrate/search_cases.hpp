@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gfdt/calibrate/search.hpp"
+#include "gfdt/calibrate/search/search.hpp"
 #include "map_evaluator.hpp"
 
 namespace gfdt::calibrate {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/calibrate/condition_cap.hpp"
-#include "gfdt/calibrate/run_length.hpp"
-#include "gfdt/calibrate/trust_region.hpp"
+#include "gfdt/calibrate/search/condition_cap.hpp"
+#include "gfdt/calibrate/search/run_length.hpp"
+#include "gfdt/calibrate/search/trust_region.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "search_cases.hpp"
 
 namespace gfdt::calibrate {

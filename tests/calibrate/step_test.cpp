@@ -1,11 +1,11 @@
-#include "gfdt/calibrate/step.hpp"
+#include "gfdt/calibrate/search/step.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "gfdt/calibrate/conjugate_gradients.hpp"
+#include "gfdt/calibrate/search/conjugate_gradients.hpp"
 #include "linear_problems.hpp"
 
 namespace gfdt::calibrate {

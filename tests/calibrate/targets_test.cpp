@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/targets.hpp"
+#include "gfdt/calibrate/targets/targets.hpp"
 
 #include <gmock/gmock.h>
 

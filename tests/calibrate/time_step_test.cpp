@@ -1,4 +1,4 @@
-#include "gfdt/calibrate/time_step.hpp"
+#include "gfdt/calibrate/search/time_step.hpp"
 
 #include <gmock/gmock.h>
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "gfdt/expression/derivative.hpp"
-#include "gfdt/expression/parse.hpp"
-#include "gfdt/expression/print.hpp"
-#include "gfdt/expression/rewrite.hpp"
+#include "gfdt/symbolic/expression/derivative.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
+#include "gfdt/symbolic/text/parse.hpp"
+#include "gfdt/symbolic/text/print.hpp"
 
 namespace {
 

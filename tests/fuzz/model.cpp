@@ -2,12 +2,12 @@
 #include <cstdint>
 #include <string>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/problem.hpp"
-#include "gfdt/model/conjugate.hpp"
-#include "gfdt/model/likelihood_weights.hpp"
-#include "gfdt/poisson/dictionary_values.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/control_variate/dictionary/dictionary_values.hpp"
+#include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/symbolic/derived/conjugate.hpp"
+#include "gfdt/symbolic/derived/likelihood_weights.hpp"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/io/problem.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/problem/problem.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "../report/sample_run.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/report/report.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::network {
 namespace {

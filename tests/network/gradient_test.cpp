@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "gfdt/base/philox.hpp"
 #include "gfdt/network/network.hpp"
-#include "gfdt/random/philox.hpp"
 
 namespace gfdt::network {
 namespace {

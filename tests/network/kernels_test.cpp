@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "gfdt/kernel/aligned_array.hpp"
-#include "gfdt/lanes/isa.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/codegen/lanes/isa.hpp"
+#include "gfdt/codegen/program/aligned_array.hpp"
 
 namespace gfdt::network {
 namespace {

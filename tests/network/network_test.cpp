@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
 
 namespace gfdt::network {
 namespace {

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/philox.hpp"
 
 namespace gfdt::network {
 namespace {

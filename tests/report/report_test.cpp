@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "../temporary_folder.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/report/calibration_path.hpp"
 #include "gfdt/report/sections.hpp"
 #include "sample_run.hpp"

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/expression/evaluate.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
+#include "gfdt/symbolic/expression/evaluate.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::response {
 namespace {

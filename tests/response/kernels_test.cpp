@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
-#include "gfdt/response/lag_spectra.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/jacobian/correlation/lag_spectra.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::response {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::response {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gfdt/model/description.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::simulate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "recorder.hpp"
 
 namespace gfdt::simulate {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "recorder.hpp"
 #include "step_expectation.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "recorder.hpp"
 #include "step_expectation.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "recorder.hpp"
 
 namespace gfdt::simulate {

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "../temporary_folder.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "recorder.hpp"
 
 namespace gfdt::simulate {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "gfdt/model/description.hpp"
 #include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::simulate {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "recorder.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "gfdt/expression/evaluate.hpp"
+#include "gfdt/symbolic/expression/evaluate.hpp"
 
 namespace gfdt::simulate {
 namespace {

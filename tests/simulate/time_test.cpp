@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "../temporary_folder.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 #include "recorder.hpp"
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "gfdt/expression/derivative.hpp"
-#include "gfdt/expression/evaluate.hpp"
-#include "gfdt/expression/parse.hpp"
+#include "gfdt/symbolic/expression/derivative.hpp"
+#include "gfdt/symbolic/expression/evaluate.hpp"
+#include "gfdt/symbolic/text/parse.hpp"
 #include "recorder.hpp"
 #include "step_expectation.hpp"
 

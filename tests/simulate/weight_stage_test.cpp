@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "gfdt/model/likelihood_weights.hpp"
+#include "gfdt/symbolic/derived/likelihood_weights.hpp"
 #include "recorder.hpp"
 #include "step_expectation.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gfdt/statistics/distribution.hpp"
-#include "gfdt/statistics/lagged_products.hpp"
+#include "gfdt/statistics/series/lagged_products.hpp"
 #include "series.hpp"
 
 namespace gfdt::statistics {

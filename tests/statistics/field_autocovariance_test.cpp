@@ -1,11 +1,12 @@
-#include "gfdt/statistics/field_autocovariance.hpp"
+#include "gfdt/statistics/series/field_autocovariance.hpp"
 
 #include <gmock/gmock.h>
 
 #include "../simulate/recorder.hpp"
-#include "gfdt/cuda/device.hpp"
-#include "gfdt/kernel/device_source.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/gpu/codegen/device_source.hpp"
+#include "gfdt/gpu/driver/device.hpp"
+#include "gfdt/gpu/simulate/device_sink.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

@@ -1,4 +1,4 @@
-#include "gfdt/statistics/lagged_products.hpp"
+#include "gfdt/statistics/series/lagged_products.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Metastable states that a run may have missed, and models that look alike and have none.
-#include "gfdt/statistics/metastability.hpp"
+#include "gfdt/statistics/checks/metastability.hpp"
 
 #include <gmock/gmock.h>
 
-#include "gfdt/model/description.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

@@ -1,13 +1,13 @@
 // Runs whose members have not mixed, and conditions that were rarely or never seen to change.
-#include "gfdt/statistics/mixing.hpp"
+#include "gfdt/statistics/checks/mixing.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/description.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 #include "series.hpp"
 
 namespace gfdt::statistics {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "gfdt/model/description.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

@@ -1,9 +1,9 @@
 // The choice of the burn-in, and the effect of the time step, by pilot runs.
-#include "gfdt/statistics/pilot_run.hpp"
+#include "gfdt/statistics/checks/pilot_run.hpp"
 
 #include <gmock/gmock.h>
 
-#include "gfdt/model/description.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "gfdt/model/description.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 #include "series.hpp"
 
 namespace gfdt::statistics {

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/series_sums.hpp"
+#include "gfdt/statistics/series/series_sums.hpp"
 
 namespace gfdt::statistics {
 

@@ -1,4 +1,4 @@
-#include "gfdt/statistics/series_means.hpp"
+#include "gfdt/statistics/series/series_means.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gfdt/statistics/series_shape.hpp"
+#include "gfdt/statistics/series/series_shape.hpp"
 
 #include <gtest/gtest.h>
 

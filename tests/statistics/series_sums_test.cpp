@@ -1,4 +1,4 @@
-#include "gfdt/statistics/series_sums.hpp"
+#include "gfdt/statistics/series/series_sums.hpp"
 
 #include <gtest/gtest.h>
 

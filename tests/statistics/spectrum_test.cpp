@@ -1,4 +1,4 @@
-#include "gfdt/statistics/spectrum.hpp"
+#include "gfdt/statistics/series/spectrum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gfdt/statistics/stationarity.hpp"
+#include "gfdt/statistics/checks/stationarity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "gfdt/statistics/tail_index.hpp"
+#include "gfdt/statistics/checks/tail_index.hpp"
 
 #include <gtest/gtest.h>
 

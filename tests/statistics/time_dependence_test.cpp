@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numbers>
 
-#include "gfdt/model/description.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

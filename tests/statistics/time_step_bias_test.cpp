@@ -1,10 +1,10 @@
-#include "gfdt/statistics/time_step_bias.hpp"
+#include "gfdt/statistics/checks/time_step_bias.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "gfdt/model/description.hpp"
+#include "gfdt/symbolic/model/description.hpp"
 
 namespace gfdt::statistics {
 namespace {

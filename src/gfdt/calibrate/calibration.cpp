@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "gfdt/calibrate/ensemble_kalman.hpp"
-#include "gfdt/calibrate/rescue.hpp"
-#include "gfdt/calibrate/search.hpp"
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/calibrate/ensemble_kalman/ensemble_kalman.hpp"
+#include "gfdt/calibrate/search/rescue.hpp"
+#include "gfdt/calibrate/search/search.hpp"
 
 namespace gfdt::calibrate {
 

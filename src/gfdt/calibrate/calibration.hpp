@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/calibrate/evaluation.hpp"
+#include "gfdt/calibrate/evaluation/evaluation.hpp"
 #include "gfdt/calibrate/free_parameter.hpp"
-#include "gfdt/calibrate/goodness_of_fit.hpp"
-#include "gfdt/calibrate/mismatch.hpp"
 #include "gfdt/calibrate/options.hpp"
-#include "gfdt/calibrate/posterior.hpp"
-#include "gfdt/calibrate/targets.hpp"
+#include "gfdt/calibrate/posterior/posterior.hpp"
+#include "gfdt/calibrate/targets/goodness_of_fit.hpp"
+#include "gfdt/calibrate/targets/mismatch.hpp"
+#include "gfdt/calibrate/targets/targets.hpp"
 
 namespace gfdt::calibrate {
 

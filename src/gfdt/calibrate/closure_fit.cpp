@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/expression/evaluate.hpp"
-#include "gfdt/expression/rewrite.hpp"
-#include "gfdt/statistics/field_autocovariance.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/statistics/series/field_autocovariance.hpp"
+#include "gfdt/symbolic/expression/evaluate.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/calibrate/targets.hpp"
+#include "gfdt/calibrate/targets/targets.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/statistics/correlation.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"

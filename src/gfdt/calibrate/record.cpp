@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/expression/rewrite.hpp"
-#include "gfdt/kernel/component_names.hpp"
-#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/codegen/program/component_names.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::calibrate {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/model/model.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::calibrate {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/network/shape.hpp"
 
 namespace gfdt::network {

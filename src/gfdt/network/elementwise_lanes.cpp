@@ -1,7 +1,7 @@
 #include "gfdt/network/elementwise.hpp"
 
-#include "gfdt/lanes/arithmetic.hpp"
-#include "gfdt/lanes/exponential.hpp"
+#include "gfdt/codegen/lanes/arithmetic.hpp"
+#include "gfdt/codegen/lanes/exponential.hpp"
 
 namespace gfdt::network::GFDT_LANES_NAMESPACE {
 namespace {

@@ -1,6 +1,6 @@
 #include "gfdt/network/fast_convolution.hpp"
 
-#include "gfdt/lanes/vector.hpp"
+#include "gfdt/codegen/lanes/vector.hpp"
 
 namespace gfdt::network::GFDT_LANES_NAMESPACE {
 namespace {

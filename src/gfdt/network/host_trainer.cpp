@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/thread_pool.hpp"
-#include "gfdt/core/threads.hpp"
 #include "gfdt/network/kernels.hpp"
 #include "gfdt/network/trainer.hpp"
+#include "gfdt/parallel/thread_pool.hpp"
+#include "gfdt/parallel/threads.hpp"
 
 namespace gfdt::network {
 namespace {

@@ -1,6 +1,6 @@
 #include "gfdt/network/kernels.hpp"
 
-#include "gfdt/lanes/isa.hpp"
+#include "gfdt/codegen/lanes/isa.hpp"
 
 namespace gfdt::network {
 

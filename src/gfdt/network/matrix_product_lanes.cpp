@@ -1,4 +1,4 @@
-#include "gfdt/lanes/vector.hpp"
+#include "gfdt/codegen/lanes/vector.hpp"
 #include "gfdt/network/matrix_product.hpp"
 
 namespace gfdt::network::GFDT_LANES_NAMESPACE {

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "gfdt/base/philox.hpp"
 #include "gfdt/network/operation.hpp"
-#include "gfdt/random/philox.hpp"
 
 namespace gfdt::network {
 namespace {

@@ -6,12 +6,12 @@
 #include <numbers>
 #include <numeric>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/core/threads.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/philox.hpp"
+#include "gfdt/base/stopwatch.hpp"
 #include "gfdt/network/trainer.hpp"
-#include "gfdt/random/philox.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/parallel/threads.hpp"
 
 namespace gfdt::network {
 namespace {

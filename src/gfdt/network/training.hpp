@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/core/parcel.hpp"
-#include "gfdt/core/progress.hpp"
+#include "gfdt/base/progress.hpp"
 #include "gfdt/network/network.hpp"
+#include "gfdt/parallel/parcel.hpp"
 
 namespace gfdt::network {
 

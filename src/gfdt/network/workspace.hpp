@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "gfdt/kernel/aligned_array.hpp"
+#include "gfdt/codegen/program/aligned_array.hpp"
 
 namespace gfdt::network {
 

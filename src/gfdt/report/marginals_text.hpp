@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/certificate/marginals.hpp"
+#include "gfdt/score/certificate/marginals.hpp"
 
 namespace gfdt::report {
 

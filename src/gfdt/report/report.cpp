@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/write_atomically.hpp"
+#include "gfdt/data/provenance.hpp"
+#include "gfdt/data/write_atomically.hpp"
 #include "gfdt/report/document.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/sections.hpp"

@@ -6,13 +6,13 @@
 #include <array>
 #include <charconv>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/folder_entries.hpp"
-#include "gfdt/io/provenance.hpp"
-#include "gfdt/io/run_folder.hpp"
-#include "gfdt/io/sealed_json.hpp"
-#include "gfdt/io/source_text.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/folder_entries.hpp"
+#include "gfdt/data/provenance.hpp"
+#include "gfdt/data/sealed_json.hpp"
+#include "gfdt/data/source_text.hpp"
 #include "gfdt/report/document.hpp"
+#include "gfdt/results/run_folder/run_folder.hpp"
 
 namespace gfdt::report {
 namespace {

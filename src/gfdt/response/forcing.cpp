@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::response {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "gfdt/expression/expression.hpp"
 #include "gfdt/response/kernels.hpp"
+#include "gfdt/symbolic/expression/expression.hpp"
 
 namespace gfdt::response {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/response/lag_spectra.hpp"
-#include "gfdt/response/response_sink.hpp"
-#include "gfdt/response/responses.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/jacobian/correlation/lag_spectra.hpp"
+#include "gfdt/jacobian/correlation/response_sink.hpp"
+#include "gfdt/jacobian/remainder/responses.hpp"
 
 namespace gfdt::response {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/response/gfdt_jacobian.hpp"
+#include "gfdt/jacobian/correlation/gfdt_jacobian.hpp"
 
 namespace gfdt::response {
 

@@ -7,9 +7,9 @@
 #include <deque>
 #include <span>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/expression/rewrite.hpp"
-#include "gfdt/response/snapshots.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/jacobian/correlation/snapshots.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::response {
 namespace {

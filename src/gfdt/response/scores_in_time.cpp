@@ -5,11 +5,11 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/kernel/component_names.hpp"
-#include "gfdt/score/gaussian.hpp"
-#include "gfdt/scoring/fit_score.hpp"
-#include "gfdt/scoring/sample_collector.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/codegen/program/component_names.hpp"
+#include "gfdt/score/estimators/gaussian.hpp"
+#include "gfdt/score/selection/fit_score.hpp"
+#include "gfdt/score/selection/sample_collector.hpp"
 
 namespace gfdt::response {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "gfdt/response/snapshots.hpp"
-#include "gfdt/score/field.hpp"
-#include "gfdt/scoring/options.hpp"
+#include "gfdt/jacobian/correlation/snapshots.hpp"
+#include "gfdt/score/fields/field.hpp"
+#include "gfdt/score/selection/options.hpp"
 
 namespace gfdt::response {
 

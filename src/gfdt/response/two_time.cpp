@@ -8,15 +8,15 @@
 #include <limits>
 #include <numeric>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/core/spread.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/exact/linear.hpp"
-#include "gfdt/response/direct_terms.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/jacobian/direct_terms.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/parallel/spread.hpp"
 #include "gfdt/response/scores_in_time.hpp"
-#include "gfdt/score/gaussian.hpp"
-#include "gfdt/scoring/scored_evaluator.hpp"
+#include "gfdt/score/estimators/gaussian.hpp"
+#include "gfdt/score/exact/linear.hpp"
+#include "gfdt/score/selection/scored_evaluator.hpp"
 
 namespace gfdt::response {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gfdt/response/forcing.hpp"
-#include "gfdt/scoring/options.hpp"
+#include "gfdt/score/selection/options.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace gfdt::response {

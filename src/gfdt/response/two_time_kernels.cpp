@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/response/correlations.hpp"
+#include "gfdt/jacobian/correlation/correlations.hpp"
 #include "gfdt/response/two_time.hpp"
 
 namespace gfdt::response {

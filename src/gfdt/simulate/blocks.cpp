@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/core/threads.hpp"
-#include "gfdt/simulate/device_sink.hpp"
+#include "gfdt/gpu/simulate/device_sink.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/parallel/threads.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
 namespace gfdt::simulate {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "gfdt/expression/range.hpp"
+#include "gfdt/symbolic/expression/range.hpp"
 
 namespace gfdt::simulate {
 namespace {

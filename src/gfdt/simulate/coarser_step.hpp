@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gfdt/model/model.hpp"
 #include "gfdt/simulate/options.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::simulate {
 

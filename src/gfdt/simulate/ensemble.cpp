@@ -6,17 +6,17 @@
 #include <map>
 #include <mutex>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/memory.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/core/stopwatch.hpp"
-#include "gfdt/expression/print.hpp"
-#include "gfdt/model/partial_formulas.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/memory.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/gpu/simulate/device_run.hpp"
+#include "gfdt/parallel/ranks.hpp"
 #include "gfdt/simulate/block_run.hpp"
 #include "gfdt/simulate/blocks.hpp"
-#include "gfdt/simulate/device_run.hpp"
 #include "gfdt/simulate/memory_use.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
+#include "gfdt/symbolic/derived/partial_formulas.hpp"
+#include "gfdt/symbolic/text/print.hpp"
 
 namespace gfdt::simulate {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "gfdt/core/progress.hpp"
+#include "gfdt/base/progress.hpp"
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 

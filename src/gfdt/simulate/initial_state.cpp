@@ -1,6 +1,6 @@
 #include "gfdt/simulate/initial_state.hpp"
 
-#include "gfdt/random/philox.hpp"
+#include "gfdt/base/philox.hpp"
 
 namespace gfdt::simulate {
 

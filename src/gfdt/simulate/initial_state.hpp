@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gfdt/model/model.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::simulate {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/memory.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/memory.hpp"
 
 namespace gfdt::simulate {
 namespace {

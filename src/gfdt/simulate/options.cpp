@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "gfdt/core/threads.hpp"
+#include "gfdt/parallel/threads.hpp"
 
 namespace gfdt::simulate {
 namespace {

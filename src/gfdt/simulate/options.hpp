@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/kernel/kernel.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
 
 namespace gfdt::simulate {
 

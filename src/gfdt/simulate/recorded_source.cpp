@@ -7,9 +7,9 @@
 #include <limits>
 #include <mutex>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/ranks.hpp"
-#include "gfdt/core/stopwatch.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/parallel/ranks.hpp"
 #include "gfdt/simulate/blocks.hpp"
 
 namespace gfdt::simulate {

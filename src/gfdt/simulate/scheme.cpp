@@ -1,7 +1,7 @@
 #include "gfdt/simulate/scheme.hpp"
 
-#include "gfdt/expression/rewrite.hpp"
 #include "gfdt/simulate/weight_stage.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::simulate {
 namespace {

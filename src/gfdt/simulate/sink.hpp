@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "gfdt/core/parcel.hpp"
+#include "gfdt/parallel/parcel.hpp"
 
 namespace gfdt::cuda {
 class Device;

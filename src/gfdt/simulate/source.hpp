@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/model/model.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::simulate {
 

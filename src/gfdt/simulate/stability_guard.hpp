@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "gfdt/kernel/aligned_array.hpp"
-#include "gfdt/model/model.hpp"
+#include "gfdt/codegen/program/aligned_array.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::simulate {
 

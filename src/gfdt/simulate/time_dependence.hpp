@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "gfdt/model/model.hpp"
 #include "gfdt/simulate/options.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::simulate {
 

@@ -17,10 +17,10 @@
 #include <algorithm>
 #include <set>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/expression/derivative.hpp"
-#include "gfdt/expression/rewrite.hpp"
+#include "gfdt/base/error.hpp"
 #include "gfdt/simulate/weight_stage.hpp"
+#include "gfdt/symbolic/expression/derivative.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::simulate {
 namespace {

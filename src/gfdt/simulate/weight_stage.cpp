@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "gfdt/expression/derivative.hpp"
-#include "gfdt/expression/rewrite.hpp"
-#include "gfdt/kernel/nested_form.hpp"
-#include "gfdt/model/perturbation.hpp"
+#include "gfdt/codegen/program/nested_form.hpp"
+#include "gfdt/symbolic/derived/perturbation.hpp"
+#include "gfdt/symbolic/expression/derivative.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
 
 namespace gfdt::simulate {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/statistics/series_sums.hpp"
-#include "gfdt/statistics/tail_index.hpp"
+#include "gfdt/statistics/checks/tail_index.hpp"
+#include "gfdt/statistics/series/series_sums.hpp"
 
 namespace gfdt::statistics {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gfdt/core/parcel.hpp"
+#include "gfdt/parallel/parcel.hpp"
 
 namespace gfdt::statistics {
 

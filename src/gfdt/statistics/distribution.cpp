@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
-#include "gfdt/core/error.hpp"
+#include "gfdt/base/error.hpp"
 
 namespace gfdt::statistics {
 namespace {

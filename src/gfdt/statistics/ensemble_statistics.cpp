@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/stopwatch.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/stopwatch.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
-#include "gfdt/statistics/mixing.hpp"
+#include "gfdt/statistics/checks/mixing.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
 namespace gfdt::statistics {

@@ -5,9 +5,9 @@
 
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/finding.hpp"
+#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/stationarity.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
-#include "gfdt/statistics/stationarity.hpp"
 
 namespace gfdt::statistics {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "gfdt/model/model.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::statistics {
 

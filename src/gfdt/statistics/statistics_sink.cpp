@@ -1,11 +1,11 @@
 #include "gfdt/statistics/statistics_sink.hpp"
 
-#include "gfdt/core/error.hpp"
-#include "gfdt/core/threads.hpp"
-#include "gfdt/kernel/kernel.hpp"
-#include "gfdt/model/angles.hpp"
-#include "gfdt/simulate/device_sink.hpp"
-#include "gfdt/statistics/device_series.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/gpu/simulate/device_sink.hpp"
+#include "gfdt/gpu/statistics/device_series.hpp"
+#include "gfdt/parallel/threads.hpp"
+#include "gfdt/symbolic/model/angles.hpp"
 
 namespace gfdt::statistics {
 namespace {

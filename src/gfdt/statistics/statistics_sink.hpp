@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/model/model.hpp"
+#include "gfdt/gpu/statistics/device_plan.hpp"
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/device_plan.hpp"
+#include "gfdt/statistics/checks/stationarity.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
-#include "gfdt/statistics/series_sums.hpp"
-#include "gfdt/statistics/stationarity.hpp"
+#include "gfdt/statistics/series/series_sums.hpp"
+#include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::statistics {
 

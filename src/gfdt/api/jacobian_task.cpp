@@ -1,0 +1,311 @@
+#include "gfdt/api/jacobian_task.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "gfdt/api/simulation_task.hpp"
+#include "gfdt/base/error.hpp"
+#include "gfdt/base/nearest.hpp"
+#include "gfdt/control_variate/fit/residuals.hpp"
+#include "gfdt/control_variate/rare_states.hpp"
+#include "gfdt/data/provenance.hpp"
+#include "gfdt/data/recording.hpp"
+#include "gfdt/jacobian/estimate.hpp"
+#include "gfdt/jacobian/finite_difference/step_limit.hpp"
+#include "gfdt/jacobian/selection/automatic_jacobian.hpp"
+#include "gfdt/problem/external_simulator.hpp"
+#include "gfdt/results/json/certificate_json.hpp"
+#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/jacobian_json.hpp"
+#include "gfdt/results/json/score_file.hpp"
+#include "gfdt/score/certificate/certificate.hpp"
+#include "gfdt/score/fields/mean_field.hpp"
+#include "gfdt/simulate/recorded_source.hpp"
+#include "gfdt/statistics/checks/metastability.hpp"
+#include "gfdt/statistics/checks/time_step_bias.hpp"
+
+namespace gfdt::task {
+namespace {
+
+using response::Jacobian;
+using statistics::Finding;
+
+/// What the certificate said that was kept with a score.
+Finding kept_certificate(const io::StoredScore& stored) {
+  const std::string verdict = stored.certificate.is_object() ? stored.certificate.value("verdict", "") : "";
+  if (verdict == certificate::name(certificate::Verdict::passed))
+    return {.check = "score",
+            .verdict = "The certificate kept with the score passed for responses to drift parameters."};
+  if (verdict == certificate::name(certificate::Verdict::failed))
+    return {.check = "score",
+            .passed = false,
+            .verdict = "The certificate kept with the score failed.",
+            .advice = "The error bars do not include the bias of such a score; --method finite-difference needs none."};
+  return {.check = "score",
+          .verdict = fmt::format("The certificate kept with the score {}.",
+                                 verdict.empty() ? "is missing" : "could not tell whether it can be trusted"),
+          .judged = false};
+}
+
+/// Says which entries a method does not give, or gives without error bars.
+void note_missing(Jacobian& jacobian, bool recorded) {
+  std::vector<std::string> missing;
+  bool without_error = false, any = false, all_supported = true;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      const std::size_t at = jacobian.at(m, j);
+      all_supported &= jacobian.statistics[m].usable();
+      if (!std::isfinite(jacobian.value[at]))
+        missing.push_back(fmt::format("∂<{}>/∂{}", jacobian.statistics[m].name, jacobian.columns[j].parameter));
+      else
+        without_error |= !std::isfinite(jacobian.standard_error[at]);
+      any |= std::isfinite(jacobian.value[at]);
+    }
+  constexpr std::size_t most = 6;
+  const std::size_t shown = std::min(missing.size(), most);
+  if (!missing.empty())
+    statistics::replace(
+        jacobian.findings,
+        {.check = "columns",
+         .passed = false,
+         .verdict = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
+                                shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
+         .advice = fmt::format(
+             "{}The remarks of the columns give the reasons.{}", any ? "" : "No derivative could be estimated. ",
+             all_supported && !recorded ? " Finite differences may give them: --method finite-difference." : ""),
+         .fatal = !any});
+  if (without_error)
+    jacobian.findings.push_back(
+        {.check = "error bars",
+         .passed = false,
+         .verdict = "The run is too short, or has too few members, to tell the errors.",
+         .advice = fmt::format("Use at least {} (simulation.members), each longer than the memory of the model.",
+                               statistics::fewest_members)});
+}
+
+/// Heavy tails spoil columns that come from samples of the observables, whatever a control variate does for averages.
+void note_heavy_tails(response::GfdtJacobian& result) {
+  Jacobian& jacobian = result.jacobian;
+  const auto from_samples = [&](const response::Column& column) {
+    return !column.zero && (!result.control || column.method == response::name(response::Method::finite_difference));
+  };
+  const auto known = std::ranges::find(jacobian.findings, "tails", &Finding::check);
+  if ((known != jacobian.findings.end() && !known->passed) || std::ranges::none_of(jacobian.columns, from_samples))
+    return;
+  if (std::optional<Finding> heavy = statistics::heavy_tails_of_derivatives(jacobian.statistics))
+    statistics::replace(jacobian.findings, std::move(*heavy));
+}
+
+/// Adds what states that the run has hardly visited may change to all standard errors.
+void include_rare_states(const JacobianTask& task, const simulate::Options& options, const statistics::PilotRun& pilot,
+                         response::GfdtJacobian& result, const simulate::Control& control) {
+  Jacobian& jacobian = result.jacobian;
+  const model::Model& model = task.problem.model;
+  const poisson::RareStates rare = poisson::RareStates::of(model, options, pilot, jacobian.statistics,
+                                                           result.control.get(), task.functions, control);
+  if (rare.judged()) {
+    std::vector<response::RareSlopes> slopes;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
+    std::vector<double> natural;
+    for (const std::string& parameter : task.parameters)
+      natural.push_back(response::natural_change(model, parameter, pilot.statistics.watched));
+    response::widen_by_rare_states(jacobian, slopes, natural);
+  }
+  jacobian.findings.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
+}
+
+}  // namespace
+
+void refuse_repetition(const std::vector<std::string>& names, const std::string& option) {
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name)
+      throw Error(fmt::format("{} has '{}' twice; once is enough.", option, *name));
+}
+
+namespace {
+
+/// With a score of a method: `auto` stands for what suits the model.
+JacobianMethod with_score(scoring::Method method) {
+  const bool automatic = method == scoring::Method::automatic;
+  return {
+      automatic ? response::name(response::Method::gfdt) : scoring::name(method), response::Method::gfdt, method, {}};
+}
+
+}  // namespace
+
+std::vector<std::string> jacobian_method_names() {
+  std::vector<std::string> names = response::method_names();
+  for (const std::string& score : scoring::method_names())
+    if (score != scoring::name(scoring::Method::automatic)) names.push_back(score);
+  return names;
+}
+
+JacobianMethod jacobian_method(const std::string& name) {
+  if (const auto method = response::method_named(name)) return {name, *method, {}, {}};
+  if (const auto score = scoring::method_named(name)) return with_score(*score);
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) return {name, response::Method::gfdt, {}, name};
+  const std::vector<std::string> known = jacobian_method_names();
+  throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
+                          suggestion(name, known)));
+}
+
+JacobianMethod jacobian_method(const io::Problem& problem, const std::string& method, const std::string& score) {
+  const std::optional<response::Method> named = response::method_named(method);
+  if (!method.empty() && !named)
+    throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
+                            fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
+  const response::Method chosen = named.value_or(problem.response.method);
+  // Who names a score, or the window of its integral, asks for the method that has them.
+  const bool asks_for_score =
+      !score.empty() || (!named && response::asks_for_score(problem.response, problem.score.method));
+  if (chosen != response::Method::gfdt && !(chosen == response::Method::automatic && asks_for_score)) {
+    if (!score.empty())
+      throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
+    return {response::name(chosen), chosen, {}, {}};
+  }
+  if (score.empty()) return with_score(problem.score.method);
+  if (const auto of_score = scoring::method_named(score)) return with_score(*of_score);
+  JacobianMethod gfdt = jacobian_method(score);
+  if (gfdt.score_file.empty())
+    throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
+  return gfdt;
+}
+
+std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+                                            const std::string& trajectory, const simulate::Control& control) {
+  std::optional<simulate::Recording> recording;
+  if (!trajectory.empty()) recording = io::read_recording(trajectory, problem.model);
+  return jacobian_task(std::move(problem), std::move(parameters), std::move(recording), control);
+}
+
+std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+                                            std::optional<simulate::Recording> recording,
+                                            const simulate::Control& control) {
+  std::vector<std::string> known;
+  for (const model::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
+  refuse_repetition(parameters, "--parameters");
+  for (const std::string& name : parameters)
+    if (std::ranges::find(known, name) == known.end())
+      throw Error(fmt::format("'{}' is not a parameter of the model.{}", name, suggestion(name, known)));
+  if (problem.model.observables.empty())
+    throw Error(fmt::format("'{}' has no [observables]: there is nothing to differentiate.", problem.file));
+  auto task = std::make_unique<JacobianTask>();
+  task->problem = std::move(problem);
+  task->parameters = parameters.empty() ? std::move(known) : std::move(parameters);
+  io::Problem& own = task->problem;
+  own.score.seed = own.simulation.seed;
+  own.score.threads = own.simulation.threads;
+  own.score.device = own.simulation.backend == kernel::Backend::cuda;
+  task->recorded = recording.has_value() || own.command.has_value();
+  own.score.whole_model = !task->recorded;
+  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has segments of its own
+  if (recording) {
+    task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
+  } else if (own.command) {
+    const std::filesystem::path folder = std::filesystem::path(own.file).parent_path();
+    task->source = io::run_external(*own.command, own.model, own.simulation, folder, control);
+    if (!task->source) throw Error("The run of simulation.command was stopped before its end.");
+  } else {
+    task->burn_in = settle_burn_in(own, control);
+    task->source = std::make_unique<simulate::ModelSource>(own.model, own.simulation);
+  }
+  return task;
+}
+
+response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTask& task) {
+  response::ScoreFits result;
+  result.name = scoring::name(stored.method);
+  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
+  const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
+  const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
+  if (same_run && mean && mean->fields().size() == 2)
+    result.scores.fields = mean->fields();
+  else
+    result.scores.fields = {stored.field};
+  if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
+    result.caution =
+        "The score was fitted on this very run, which the error bars do not account for. Another --seed makes the "
+        "samples "
+        "independent.";
+  return result;
+}
+
+response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
+  const io::Problem& problem = task.problem;
+  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
+  asked.functions = task.functions;
+  if (method.score) asked.score.method = *method.score;
+  if (!method.score_file.empty())
+    asked.given = given_score(io::read_score_file(method.score_file, problem.model, io::Belonging::model_and_parameters,
+                                                  problem.score.device),
+                              task);
+  if (method.given) asked.given = method.given;
+  return asked;
+}
+
+response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
+                                const simulate::Control& control) {
+  response::GfdtProblem asked = gfdt_problem(task, method);
+  asked.response.method = method.method;
+  response::GfdtJacobian result = response::estimate(asked, control);
+  statistics::BurnIn burn_in = task.burn_in;
+  while (!task.recorded && !result.jacobian.stationary &&
+         std::ranges::all_of(result.jacobian.statistics, &statistics::Average::usable) && burn_in.lengthen()) {
+    simulate::Options longer = task.source->options();
+    longer.burn_in = burn_in.time;
+    const simulate::ModelSource source(task.problem.model, longer);
+    result = response::estimate(asked.of(task.problem.model, source), control);
+  }
+  Jacobian& jacobian = result.jacobian;
+  if (!jacobian.usable()) return result;
+  note_missing(jacobian, task.recorded);
+  note_heavy_tails(result);
+  if (task.recorded || task.problem.model.time_state) return result;
+  jacobian.findings.push_back(burn_in.finding());
+  simulate::Options settled = task.source->options();
+  settled.burn_in = burn_in.time;
+  const statistics::PilotRun pilot = pilot_of(task.problem, burn_in, control);
+  jacobian.findings.push_back(statistics::metastability(task.problem.model, settled, pilot, control));
+  include_rare_states(task, settled, pilot, result, control);
+  const statistics::TimeStepBias bias =
+      poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
+                              {{}, control.cancellation});
+  std::vector<double> sizes;
+  constexpr double noticeable = 2;  // standard errors: the share that widens a column is the largest of all rows
+  for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m, noticeable));
+  if (!sizes.empty()) response::widen_by_time_step(jacobian, sizes);
+  jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
+  return result;
+}
+
+nlohmann::ordered_json document_of(const response::GfdtJacobian& result, const std::string& method) {
+  nlohmann::ordered_json json{{"status", result.jacobian.complete() ? "done" : "failed"}, {"name", method}};
+  json.update(io::to_json(result.jacobian));
+  json["correction_degree"] = result.basis ? result.basis->degree() : 0;
+  if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
+  if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
+  json["findings"] = io::to_json(result.jacobian.findings);
+  return json;
+}
+
+std::string score_text(const response::GfdtJacobian& result, const JacobianTask& task,
+                       const io::Provenance& provenance) {
+  const auto& fields = result.score.scores.fields;
+  if (fields.empty() || !result.score.problem.empty()) return {};
+  nlohmann::ordered_json extra{{"provenance", io::provenance_json(provenance)}};
+  if (!task.recorded) extra["run"] = io::run_json(task.source->options());
+  if (!result.score.certificates.empty()) extra["certificate"] = io::to_json(result.score.certificates[0]);
+  const scoring::Method by = scoring::method_named(result.score.name).value_or(scoring::Method::automatic);
+  const std::shared_ptr<const score::Field> field =
+      fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
+  return io::score_text(task.problem.model, by, *field, extra);
+}
+
+}  // namespace gfdt::task

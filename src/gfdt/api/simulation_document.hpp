@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "gfdt/problem/problem.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+
+namespace gfdt::io {
+struct Provenance;
+}
+
+namespace gfdt::task {
+
+/// As `gfdt simulate --json` writes it.
+nlohmann::ordered_json document_of(const statistics::EnsembleStatistics& result, const io::Problem& problem,
+                                   const io::Provenance& provenance);
+
+}  // namespace gfdt::task

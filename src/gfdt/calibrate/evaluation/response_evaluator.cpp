@@ -1,0 +1,304 @@
+#include "gfdt/calibrate/evaluation/response_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/base/stopwatch.hpp"
+#include "gfdt/calibrate/targets/observable_covariance.hpp"
+#include "gfdt/control_variate/controlled_statistics.hpp"
+#include "gfdt/jacobian/estimate.hpp"
+#include "gfdt/jacobian/finite_difference/finite_difference.hpp"
+#include "gfdt/jacobian/selection/automatic_jacobian.hpp"
+#include "gfdt/parallel/ranks.hpp"
+#include "gfdt/parallel/spread.hpp"
+#include "gfdt/statistics/ensemble_statistics.hpp"
+
+namespace gfdt::calibrate {
+namespace {
+
+using response::Jacobian;
+using statistics::EnsembleStatistics;
+using statistics::Finding;
+
+/// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
+constexpr double certificate_effort = 0.1;
+
+/// Steps are damped by the errors of columns and repeated from where they lead: these need not be small. Runs at other
+/// parameters cost many times a short run and say little more than the longer one that follows it.
+response::AccuracyThresholds enough_for(const Request& request, bool full_length) {
+  if (request.precise) return {};
+  return {.of_leading_terms = full_length ? 0.12 : 0.2,
+          .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
+}
+
+std::string first_failure(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings)
+    if (!finding.passed && finding.fatal)
+      return finding.advice.empty() ? finding.verdict : fmt::format("{} {}", finding.verdict, finding.advice);
+  return {};
+}
+
+void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation) {
+  for (const Finding& finding : findings)
+    if (!finding.passed) evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
+}
+
+/// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
+/// That of a short run only where it says next to nothing: an error of its own size.
+constexpr double poor_share = 0.5, useless_share = 0.7;
+
+bool missing(const Jacobian& jacobian, std::size_t column) {
+  for (std::size_t m = 0; m < jacobian.rows(); ++m)
+    if (!std::isfinite(jacobian.value[jacobian.at(m, column)])) return true;
+  return false;
+}
+
+/// Standard errors of the statistics, ‖·‖ in standard deviations of the observables.
+double error_of_statistics(const Jacobian& jacobian) {
+  double square = 0;
+  for (const statistics::Average& average : jacobian.statistics)
+    if (average.standard_deviation > 0) square += std::pow(average.standard_error / average.standard_deviation, 2);
+  return std::sqrt(square);
+}
+
+/// Those that are missing, and those with more than this share of error: unless it changes the statistics by less than
+/// their own errors when the parameter changes by its size.
+std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std::vector<double>& parameters,
+                                            double share) {
+  const std::vector<double> relative = response::relative_errors(jacobian),
+                            absolute = response::absolute_errors(jacobian);
+  const double noise = error_of_statistics(jacobian);
+  std::vector<std::size_t> result;
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const bool negligible = parameters[j] != 0 && absolute[j] * std::abs(parameters[j]) <= noise;
+    if (missing(jacobian, j) || (relative[j] > share && !negligible)) result.push_back(j);
+  }
+  return result;
+}
+
+/// Puts columns of another Jacobian in their places, unless those that are there have smaller errors.
+void replace_columns(Jacobian measured, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
+  const std::vector<double> errors = response::absolute_errors(measured), before = response::absolute_errors(jacobian);
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    if (before[columns[i]] <= errors[i])
+      for (std::size_t m = 0; m < measured.rows(); ++m) measured.value[measured.at(m, i)] = std::nan("");
+  response::put_columns(measured, columns, jacobian);
+}
+
+/// A condition that a run never saw change has a probability p below the bound that is its standard error. Its
+/// derivatives are about p log p over the size of a parameter, too little to matter: they are taken for zero, so that
+/// the other targets lead to parameters where it changes. All derivatives stay missing where no target has any.
+void fill_constant_rows(const std::vector<double>& parameters, Jacobian& jacobian) {
+  const auto constant = [](const statistics::Average& average) { return average.never_varied; };
+  if (std::ranges::all_of(jacobian.statistics, constant)) return;
+  for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+    const double bound = jacobian.statistics[m].standard_error;
+    if (!jacobian.statistics[m].never_varied || !(bound > 0)) continue;
+    for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+      const std::size_t at = jacobian.at(m, j);
+      const double size = parameters[j] != 0 ? std::abs(parameters[j]) : 1;
+      jacobian.value[at] = 0;
+      jacobian.standard_error[at] = bound * std::max(1.0, -std::log(bound)) / size;
+    }
+  }
+}
+
+void take(const Jacobian& jacobian, Evaluation& evaluation) {
+  evaluation.statistics = jacobian.statistics;
+  evaluation.mean_covariance = jacobian.statistics_covariance;
+  evaluation.jacobian = jacobian.value;
+  evaluation.jacobian_error = jacobian.standard_error;
+  evaluation.jacobian_degrees_of_freedom = jacobian.degrees_of_freedom;
+  evaluation.simulated_time = jacobian.simulated_time;
+  for (const response::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
+  take_warnings(jacobian.findings, evaluation);
+  evaluation.problem = first_failure(jacobian.findings);
+  evaluation.declined = jacobian.declined;
+  if (jacobian.declined) {
+    evaluation.jacobian.clear();
+    evaluation.jacobian_error.clear();
+  }
+  if (!evaluation.problem.empty() || jacobian.declined) return;
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j)
+    if (missing(jacobian, j))
+      evaluation.problem = fmt::format("The derivatives with respect to {} could not be estimated: {}.",
+                                       jacobian.columns[j].parameter, jacobian.columns[j].remark);
+}
+
+void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
+  evaluation.statistics = statistics.observables;
+  evaluation.mean_covariance = statistics.mean_covariance;
+  evaluation.simulated_time = statistics.run.simulated_time;
+  take_warnings(statistics.findings, evaluation);
+  evaluation.problem = first_failure(statistics.findings);
+}
+
+bool has_control_variate(const Evaluation& evaluation) {
+  return std::ranges::any_of(evaluation.statistics,
+                             [](const statistics::Average& average) { return average.plain.has_value(); });
+}
+
+/// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
+/// from the same run.
+void add_control_variate(const EnsembleStatistics& controlled, Evaluation& evaluation) {
+  evaluation.simulated_time += controlled.run.simulated_time;
+  if (!controlled.usable() || controlled.observables.size() != evaluation.statistics.size()) return;
+  evaluation.statistics = controlled.observables;
+  evaluation.mean_covariance = controlled.mean_covariance;
+}
+
+bool finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::move(experiment)) {
+  simulate::Options& simulation = experiment_.simulation;
+  simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
+  experiment_.score.threads = simulation.threads;
+  experiment_.score.device = simulation.backend == kernel::Backend::cuda;
+  experiment_.score.whole_model = !experiment_.source;
+  // Parameters change little from one iteration to the next, and so does the score.
+  constexpr double enough = 1.0 / 3;
+  if (!experiment_.score.warm_epochs) experiment_.score.warm_epochs = enough;
+}
+
+model::Model ResponseEvaluator::model_at(const std::vector<double>& parameters) const {
+  model::Model model = experiment_.model;
+  for (std::size_t j = 0; j < parameters.size(); ++j)
+    for (model::Parameter& known : model.parameters)
+      if (known.name == experiment_.parameters[j]) known.value = parameters[j];
+  return model;
+}
+
+simulate::Options ResponseEvaluator::options_for(const Request& request) const {
+  simulate::Options options = experiment_.simulation;
+  options.length = request.length;
+  options.seed = request.seed;
+  if (request.purpose == Request::Purpose::stability) options.burn_in = 0;
+  return options;
+}
+
+Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::Control& control) {
+  const Stopwatch watch;
+  const model::Model model = model_at(request.parameters);
+  const simulate::Options options = options_for(request);
+  Evaluation evaluation;
+  const auto finished = [&] {
+    evaluation.cancelled = control.cancellation && control.cancellation->requested();
+    evaluation.wall_seconds = watch.seconds();
+    return evaluation;
+  };
+  if (request.purpose == Request::Purpose::stability) {
+    if (experiment_.source) return finished();  // a run of the user's program is no cheaper for being short
+    const simulate::Summary run = simulate::run(model, options, {}, control);
+    evaluation.simulated_time = run.simulated_time;
+    if (run.status == simulate::Status::unstable) evaluation.problem = run.explanation;
+    return finished();
+  }
+  std::unique_ptr<simulate::Source> source;
+  try {
+    source = experiment_.source ? experiment_.source(model, options, control)
+                                : std::make_unique<simulate::ModelSource>(model, options);
+  } catch (const simulate::SimulationFailed& failure) {
+    evaluation.problem = failure.what();
+    return finished();
+  }
+  if (!source) return finished();
+  // Equations of the user's program may hold more than the formulas.
+  const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
+  const auto controlled = [&] {
+    const double accuracy = enough_for(request, false).of_leading_terms;
+    return poisson::controlled_statistics(model, *source, {.wanted = controls, .accuracy = accuracy}, {}, control).run;
+  };
+  if (request.purpose == Request::Purpose::statistics) {
+    take(controlled(), evaluation);
+  } else {
+    // Whether derivatives are wanted is asked with the statistics that are kept.
+    std::optional<EnsembleStatistics> early;
+    if (request.wanted && controls && adds_control_variate()) {
+      take(early.emplace(controlled()), evaluation);
+      evaluation.declined =
+          evaluation.problem.empty() && !request.wanted(evaluation.statistics, evaluation.mean_covariance);
+    }
+    if (!evaluation.declined) {
+      evaluation = derivatives(request, model, *source, early ? response::Wanted() : request.wanted, control);
+      if (evaluation.problem.empty() && controls && !has_control_variate(evaluation) && !evaluation.declined)
+        add_control_variate(early ? *early : controlled(), evaluation);
+    }
+  }
+  if (evaluation.problem.empty() && !finite(evaluation.mean_covariance))
+    evaluation.problem =
+        fmt::format("The errors of the statistics cannot be told from this run. Use at least {} members.",
+                    statistics::fewest_members);
+  if (evaluation.problem.empty() && !evaluation.declined && experiment_.observable_covariance)
+    evaluation.observable_covariance = observable_covariance(model, *source, control);
+  return finished();
+}
+
+bool ResponseEvaluator::adds_control_variate() const {
+  if (experiment_.response.method == response::Method::finite_difference) return true;
+  const bool by_score = experiment_.response.method == response::Method::gfdt ||
+                        response::asks_for_score(experiment_.response, experiment_.score.method);
+  return by_score && !experiment_.response.control_variate;
+}
+
+Evaluation ResponseEvaluator::derivatives(const Request& request, const model::Model& model,
+                                          const simulate::Source& source, const response::Wanted& wanted,
+                                          const simulate::Control& control) const {
+  const auto differences = [&](const std::vector<std::string>& parameters, const response::Wanted& also = {}) {
+    return response::finite_difference_jacobian(model, options_for(request), experiment_.response, parameters, control,
+                                                also);
+  };
+  Evaluation evaluation;
+  if (experiment_.response.method == response::Method::finite_difference) {
+    Jacobian found = differences(experiment_.parameters, wanted);
+    fill_constant_rows(request.parameters, found);
+    take(found, evaluation);
+    return evaluation;
+  }
+  response::GfdtProblem asked{model, source, experiment_.parameters, experiment_.score, experiment_.response, {}};
+  asked.score.seed = request.seed;
+  asked.start = request.start;
+  asked.certificate_effort = certificate_effort;
+  const bool full_length = request.length >= experiment_.simulation.length;
+  asked.thresholds = enough_for(request, full_length);
+  asked.wanted = wanted;
+  if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
+  response::GfdtJacobian found = response::estimate(asked, control);
+  fill_constant_rows(request.parameters, found.jacobian);
+  if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
+    const std::vector<std::size_t> columns =
+        columns_to_replace(found.jacobian, request.parameters, full_length ? poor_share : useless_share);
+    std::vector<std::string> names;
+    for (const std::size_t j : columns) names.push_back(experiment_.parameters[j]);
+    if (!names.empty()) replace_columns(differences(names), columns, found.jacobian);
+    fill_constant_rows(request.parameters, found.jacobian);
+  }
+  take(found.jacobian, evaluation);
+  if (evaluation.declined) return evaluation;
+  if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));
+  const bool learned =
+      std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
+  if (learned) evaluation.scores = found.score.scores.fields;
+  return evaluation;
+}
+
+std::vector<Evaluation> ResponseEvaluator::evaluate_all(std::span<const Request> requests,
+                                                        const simulate::Control& control) {
+  if (ranks::count() == 1 || requests.size() == 1) return Evaluator::evaluate_all(requests, control);
+  std::vector<Evaluation> answers(requests.size());
+  for_each_block_on_ranks("requests for statistics", requests.size(), 1,
+                          [&](std::size_t i) { answers[i] = evaluate(requests[i], control); },
+                          {[&](std::size_t i, Packer& packer) { pack(answers[i], packer); },
+                           [&](std::size_t i, Unpacker& unpacker) { answers[i] = unpack_evaluation(unpacker); }});
+  const auto stopped = std::ranges::find_if(answers, &Evaluation::cancelled);
+  if (stopped != answers.end()) answers.erase(stopped + 1, answers.end());
+  return answers;
+}
+
+}  // namespace gfdt::calibrate

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/calibrate/free_parameter.hpp"
+#include "gfdt/calibrate/posterior/posterior.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::calibrate {
+
+/// The law of the parameters after a calibration: normal about the answer in the coordinates η that know no bounds,
+/// η = η* + L z with independent standard normals z. Along what nothing determines L is zero.
+struct PosteriorLaw {
+  std::vector<FreeParameter> parameters;
+  std::vector<double> answer;             ///< natural scale
+  std::vector<double> factor;             ///< L, [parameter][normal]
+  std::size_t normals = 0;                ///< columns of L
+  std::vector<std::string> undetermined;  ///< parameters that stay at the answer, all or in part
+
+  std::vector<double> at(const std::vector<double>& z) const;  ///< the parameters, natural scale
+};
+
+PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const std::vector<double>& answer,
+                           const Posterior& posterior);
+
+/// The model with parameters that are drawn from the law, once for each member of an ensemble: z are states that start
+/// as standard normals and never move, and formulas hold θ(z) instead of θ.
+model::Model with_drawn_parameters(model::Model model, const PosteriorLaw& law);
+
+}  // namespace gfdt::calibrate

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "gfdt/codegen/program/kernel.hpp"
+
+namespace gfdt::kernel {
+
+template <class T>
+std::unique_ptr<Stepper<T>> make_interpreting_stepper(const Routine& routine,
+                                                      const std::map<std::string, double>& symbols);
+template <class T>
+std::unique_ptr<Evaluator<T>> make_interpreting_evaluator(const Routine& routine,
+                                                          const std::map<std::string, double>& symbols);
+
+}  // namespace gfdt::kernel

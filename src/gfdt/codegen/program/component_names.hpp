@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::kernel {
+
+/// Names of all state variables in the order of the rows of a run: `u1`, `X[3]`, `Y[2,35]`.
+std::vector<std::string> component_names(const model::Model& model);
+
+}  // namespace gfdt::kernel

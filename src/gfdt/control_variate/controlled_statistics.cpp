@@ -1,0 +1,227 @@
+#include "gfdt/control_variate/controlled_statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gfdt/base/error.hpp"
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/control_variate/adopted_statistics.hpp"
+#include "gfdt/control_variate/dictionary/product_rows.hpp"
+#include "gfdt/control_variate/observable_tails.hpp"
+#include "gfdt/score/selection/sample_collector.hpp"
+
+namespace gfdt::poisson {
+namespace {
+
+using statistics::Average;
+using statistics::EnsembleStatistics;
+
+/// States that a control variate is fitted to, unless more or fewer are asked for.
+constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
+constexpr std::size_t components = 800'000;
+/// Where columns may be less accurate than this, a fit takes fewer of them: one in so many steps of the run, so that
+/// the fit costs less than the run.
+constexpr double coarse_accuracy = 0.1, steps_per_sample = 400;
+constexpr double fewest_of_coarse_fit = 50'000;
+/// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
+/// column of leading terms is less accurate than it should be.
+constexpr double small_share = 0.05;
+/// Where this is left of every observable, more functions would not do either.
+constexpr double hopeless_share = 0.3;
+constexpr std::size_t telling_levels = 4;
+/// Of the share of an observable, by the last functions of a dictionary, if more are to be tried.
+constexpr double worthwhile_improvement = 0.8;
+constexpr std::size_t sizes[] = {100, 200, 400};
+/// A fit takes at most so many multiplications for each state variable and step of the run, within the limits: a few
+/// times as long as the run itself, and seconds.
+constexpr double work_per_step = 100, least_work = 2e9, most_work = 4e10;
+/// Likewise for leading terms.
+constexpr double work_on_terms_per_step = 20, least_work_on_terms = 1e9, most_work_on_terms = 1e10;
+
+Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
+  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const Expression& formula : list)
+    plan.outputs.push_back({{fmt::format("value.{}", plan.outputs.size()), {}}, formula});
+  std::shared_ptr<const kernel::Evaluator<double>> evaluator =
+      kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter, lanes);
+  return [evaluator](const double* states, double* values) {
+    kernel::AlignedArray<double> scratch(evaluator->scratch_size());
+    evaluator->evaluate(states, 1, values, scratch.data());
+  };
+}
+
+std::size_t samples_of_fit(std::size_t dimension, double accuracy, const simulate::Options& run) {
+  const std::size_t fine = std::clamp(components / dimension, fewest_samples, most_samples);
+  if (accuracy <= coarse_accuracy) return fine;
+  const double steps = run.length * run.members / run.dt;
+  return std::min(fine, static_cast<std::size_t>(std::max(fewest_of_coarse_fit, steps / steps_per_sample)));
+}
+
+double sufficient_share(double accuracy) { return std::max(small_share, accuracy); }
+
+bool shares_suffice(const ControlVariate& fit, double accuracy) {
+  return std::ranges::max(fit.share) <= sufficient_share(accuracy);
+}
+
+/// Whether more functions promise to resolve an observable that these do not: the last of them did.
+bool growth_pays(const ControlVariate& fit, double accuracy) {
+  const bool hopeless = fit.dictionary->sizes.size() >= telling_levels && std::ranges::min(fit.share) > hopeless_share;
+  for (std::size_t m = 0; m < fit.share.size() && !hopeless; ++m)
+    if (fit.share[m] > sufficient_share(accuracy) && fit.improvement[m] < worthwhile_improvement) return true;
+  return false;
+}
+
+bool leading_terms_suffice(const ControlVariate& fit, const EnsembleStatistics& run, double accuracy) {
+  const std::size_t columns = fit.leading.size() / run.observables.size();
+  for (std::size_t j = 0; j < columns; ++j) {
+    double squares = 0, errors = 0;
+    for (std::size_t m = 0; m < run.observables.size(); ++m) {
+      const Averaged& term = fit.leading[m * columns + j];
+      const double scale = std::pow(run.observables[m].standard_deviation, -2);
+      if (!std::isfinite(scale) || !std::isfinite(term.value)) continue;
+      squares += scale * term.value * term.value;
+      errors += scale * (std::pow(term.standard_error, 2) + std::pow(term.bias, 2));
+    }
+    if (errors > accuracy * accuracy * squares) return false;
+  }
+  return true;
+}
+
+/// What a control variate did.
+statistics::Finding control_finding(const ControlledStatistics& made) {
+  statistics::Finding finding{.check = "control variate"};
+  if (!made.control) {
+    finding.verdict = fmt::format("There is none, and averages are plain: {}{}", made.without,
+                                  made.without.ends_with('.') ? "" : ".");
+    return finding;
+  }
+  std::size_t functions = 0, replaced = 0;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t m = 0; m < made.run.observables.size(); ++m) {
+    const Average& average = made.run.observables[m];
+    if (!average.plain) continue;
+    const double gain = average.plain->standard_error / average.standard_error;
+    least = std::min(least, gain);
+    most = std::max(most, gain);
+    functions = std::max(functions, made.control->functions[m]);
+    ++replaced;
+  }
+  if (replaced == 0) {
+    finding.verdict = "No combination of functions of the state makes the errors of the statistics smaller.";
+    return finding;
+  }
+  const auto times = [](double gain) {
+    return gain > 1000 ? "over 1000" : fmt::format("{:.{}f}", gain, gain < 9.95 ? 1 : 0);
+  };
+  const std::string gains =
+      times(least) == times(most) ? times(most) : fmt::format("{} to {}", times(least), times(most));
+  const std::size_t count = made.run.observables.size();
+  const std::string which = replaced == count ? "the statistics" : fmt::format("{} of {} statistics", replaced, count);
+  finding.verdict = fmt::format(
+      "{} function{} of the state reduce{} the standard errors of {} by {} {}, compared with plain averages of the "
+      "same "
+      "run. The difference from plain averages includes the bias of the time step, which this removes.",
+      functions, functions == 1 ? "" : "s", functions == 1 ? "s" : "", which,
+      times(least) == times(most) ? "a factor of" : "factors of", gains);
+  return finding;
+}
+
+}  // namespace
+
+Quantities observables_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
+  std::vector<Expression> list;
+  for (const model::Observable& observable : model.observables) list.push_back(observable.formula);
+  const Quantities by_formula = formulas(model, list);
+  if (functions.empty()) return by_formula;
+  const statistics::FunctionRows rows(model, functions, 0);
+  return [by_formula, rows, dimension = model.dimension(), count = static_cast<int>(list.size())](const double* states,
+                                                                                                  double* values) {
+    by_formula(states, values);
+    rows.write(states, 1, dimension, lanes, values, count);
+  };
+}
+
+ControlledStatistics controlled_statistics(const model::Model& model, const simulate::Source& source,
+                                           const Options& options, const Wanted& wanted,
+                                           const simulate::Control& control,
+                                           std::span<simulate::Sink* const> more_sinks) {
+  const simulate::Options& simulation = source.options();
+  const std::size_t dimension = static_cast<std::size_t>(model.dimension());
+  ControlledStatistics result;
+  std::optional<scoring::SampleCollector> collector;
+  std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
+  const bool own = source.of_model();
+  if (options.wanted && own && has_dictionary(model) && !model.observables.empty()) {
+    collector.emplace(model, simulation,
+                      options.samples.value_or(samples_of_fit(dimension, options.accuracy, simulation)));
+    sinks.push_back(&*collector);
+  } else if (options.wanted && !own) {
+    result.without = "the states are those of another program, whose equations may hold more than the formulas";
+  } else if (options.wanted) {
+    result.without = "the model depends on time, or its states are neither all scalars nor all fields over one ring";
+  }
+  result.run = statistics::simulate_statistics(model, source, control, sinks, wanted.functions);
+  if (!options.wanted || !result.run.usable() || result.run.observables.empty()) return result;
+  if (!collector) {
+    result.run.findings.push_back(control_finding(result));
+    return result;
+  }
+  const double memory = result.run.longest_memory();
+  Question question{.model = model,
+                    .observables = model.observables.size(),
+                    .values = observables_of(model, wanted.functions),
+                    .parameters = wanted.parameters};
+  for (const Average& average : result.run.observables)
+    question.varies.push_back(average.standard_deviation > statistics::rounding_share * std::abs(average.mean));
+  std::vector<Expression> direct;
+  for (const auto& [entry, formula] : wanted.direct) {
+    question.direct_entries.push_back(entry);
+    direct.push_back(formula);
+  }
+  if (!direct.empty()) question.direct = formulas(model, direct);
+  question.memory = memory;
+  question.shortest_memory = result.run.shortest_memory();
+  question.time = simulation.length * simulation.members;
+  const double steps = question.time / simulation.dt * static_cast<double>(dimension);
+  question.most_work = std::clamp(work_per_step * steps, least_work, most_work);
+  question.most_work_on_terms = std::clamp(work_on_terms_per_step * steps, least_work_on_terms, most_work_on_terms);
+  question.threads = simulation.threads;
+  question.device = simulation.backend == kernel::Backend::cuda;
+  try {
+    const score::Samples samples = collector->samples(memory);
+    const std::vector<expression::Interval> ranges = ranges_of(model, wanted.functions);
+    judge_tails(samples, question.values, ranges, result.run.observables);
+    for (const std::size_t size : sizes) {
+      question.most_functions = std::max(size, 2 * model.states.size());
+      const auto is_last = [&](const ControlVariate& fit) {
+        return size == std::end(sizes)[-1] || fit.dictionary->complete || shares_suffice(fit, options.accuracy) ||
+               !growth_pays(fit, options.accuracy);
+      };
+      ControlVariate larger = fit_control_variate(question, samples, is_last);
+      if (result.control) larger.keep_statistics_of(*result.control);
+      result.control = std::move(larger);
+      const ControlVariate& fit = *result.control;
+      if (is_last(fit) && (fit.dictionary->complete || !shares_suffice(fit, options.accuracy) ||
+                           leading_terms_suffice(fit, result.run, options.accuracy)))
+        break;
+    }
+    if (const auto observable = contradiction(*result.control, result.run)) {
+      result.control.reset();
+      throw Error(fmt::format("it contradicts the plain average of {}", result.run.observables[*observable].name));
+    }
+    adopt(*result.control, ranges, result.run);
+    statistics::replace(result.run.findings,
+                        statistics::mixing(result.run.observables, result.run.watched, simulation.length));
+  } catch (const Error& error) {
+    result.without = error.what();
+  }
+  if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
+    statistics::replace(result.run.findings, std::move(*heavy));
+  result.run.findings.push_back(control_finding(result));
+  return result;
+}
+
+}  // namespace gfdt::poisson

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "gfdt/control_variate/dictionary/dictionary.hpp"
+#include "gfdt/score/estimators/samples.hpp"
+
+namespace gfdt::poisson {
+
+/// Values of formulas per site at some of the samples, [formula][sample and site].
+std::vector<std::vector<double>> values_at_samples(const model::Model& model, const std::vector<Expression>& formulas,
+                                                   const score::Samples& samples);
+
+/// How coordinates lie at the samples, all sites of a ring together.
+std::vector<Spread> spreads_of(const model::Model& model, const std::vector<Coordinate>& coordinates,
+                               const score::Samples& samples);
+
+}  // namespace gfdt::poisson

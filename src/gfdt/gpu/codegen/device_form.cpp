@@ -1,0 +1,35 @@
+#include "gfdt/gpu/codegen/device_form.hpp"
+
+#include "gfdt/codegen/program/unrolled.hpp"
+#include "gfdt/gpu/codegen/group_step.hpp"
+
+namespace gfdt::kernel {
+namespace {
+
+/// Statements that a compiler takes in a few seconds, and rows of a state that fit in registers.
+constexpr long most_statements = 6000;
+constexpr int most_rows = 100;
+/// Sums over sites that a thread can keep while it evaluates: a device sets memory aside for all of its threads.
+constexpr int most_sums = 512;
+
+long statements(const Routine& routine) {
+  long count = 0;
+  for (const Program& stage : routine.stages) count += stage.instructions();
+  return count;
+}
+
+}  // namespace
+
+DeviceForm step_form(const Routine& routine, std::size_t number_bytes, std::size_t group_bytes) {
+  if (routine.state_rows <= most_rows && unrolled_size(routine) <= most_statements) return DeviceForm::unrolled;
+  const bool small = statements(routine) <= most_statements && member_bytes(routine, number_bytes) <= group_bytes;
+  return small ? DeviceForm::loops : DeviceForm::none;
+}
+
+DeviceForm evaluation_form(const Routine& routine) {
+  if (routine.state_rows + unrolled_size(routine) <= most_statements) return DeviceForm::unrolled;
+  const bool small = statements(routine) <= most_statements && routine.scratch_rows <= most_sums;
+  return small ? DeviceForm::loops : DeviceForm::none;
+}
+
+}  // namespace gfdt::kernel

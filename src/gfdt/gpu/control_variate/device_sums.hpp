@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "gfdt/control_variate/fit/ridge_fit.hpp"
+#include "gfdt/control_variate/fit/targets.hpp"
+#include "gfdt/gpu/control_variate/device_dictionary.hpp"
+
+namespace gfdt::poisson {
+
+/// Sums over parts of samples, made on a device: samples and the quantities of targets go there, sums come back. The
+/// order of additions is always the same.
+class DeviceSums {
+ public:
+  /// Null where there is no device or no room on it, and where formulas are too long to be written out. `products`:
+  /// whether Σf fᵀ is wanted; `most_groups`: of a part.
+  static std::unique_ptr<DeviceSums> make(const score::Samples& samples, const DictionaryValues& values,
+                                          const Targets& targets, bool products, std::size_t most_groups);
+
+  /// Sums of a part, and the means of its groups. `bounds`: where its groups begin in the samples, and the end. Calls
+  /// from several threads take turns with the device.
+  void sum(std::span<const std::size_t> bounds, FunctionMoments& functions, TargetMoments& targets,
+           std::span<std::vector<double>> function_means, std::span<std::vector<double>> target_means);
+
+ private:
+  struct Given;
+  DeviceSums(const cuda::Device& device, const score::Samples& samples, const DictionaryValues& values,
+             const Targets& targets, bool products, std::size_t most_groups, unsigned room);
+  Given given_to(std::size_t first, std::size_t end) const;
+  void add(const SampleSpan& span, std::size_t first_block, const Given& given);
+  void add_groups(std::span<const std::size_t> bounds, std::size_t first, std::size_t end);
+  std::vector<double> numbers(const cuda::Memory& memory, std::size_t count) const;
+
+  const cuda::Device& device_;
+  const score::Samples& samples_;
+  const Targets& targets_;
+  std::size_t parameters_, functions_, columns_, first_column_;
+  unsigned room_;
+  DeviceDictionary dictionary_;
+  cuda::Kernel targets_kernel_, combine_, group_sums_kernel_, products_kernel_, total_;
+  cuda::Memory states_, given_, values_, changed_, coefficients_, quantity_of_, sums_, segments_, group_sums_;
+  std::mutex mutex_;
+};
+
+}  // namespace gfdt::poisson

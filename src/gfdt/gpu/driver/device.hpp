@@ -1,0 +1,119 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "gfdt/base/error.hpp"
+#include "gfdt/gpu/driver/driver.hpp"
+
+namespace gfdt::cuda {
+
+class Device;
+
+/// Memory on a device, given back with this object.
+class Memory {
+ public:
+  Memory() = default;
+  Memory(const Device& device, std::size_t bytes);
+  ~Memory();
+  Memory(Memory&& other) noexcept { *this = std::move(other); }
+  Memory& operator=(Memory&& other) noexcept;
+
+  Address address() const { return address_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const Device* device_ = nullptr;
+  Address address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+/// A function of compiled device code, with the code that it belongs to.
+class Kernel {
+ public:
+  Kernel() = default;
+  Kernel(const Device& device, const std::string& source, const char* name);
+
+  /// Bytes of memory that the threads of a group share, in launches from here on.
+  void set_group_memory(std::size_t bytes);
+
+  /// One launch; arguments are passed by value, as the kernel declares them. One whose size is known at run time only
+  /// is given as its bytes.
+  template <class... Arguments>
+  void launch(unsigned blocks, unsigned threads, const Arguments&... arguments) const {
+    static_assert((std::is_trivially_copyable_v<Arguments> && ...));
+    const void* const list[] = {bytes_of(arguments)...};
+    launch_with(blocks, threads, list);
+  }
+
+  /// One thread for each piece of work, in groups of 128.
+  template <class... Arguments>
+  void launch_for(std::size_t work, const Arguments&... arguments) const {
+    constexpr unsigned group = 128;
+    if (work > 0) launch(static_cast<unsigned>((work + group - 1) / group), group, arguments...);
+  }
+
+ private:
+  struct Module;
+  template <class Argument>
+  static const void* bytes_of(const Argument& argument) {
+    return &argument;
+  }
+  static const void* bytes_of(const std::span<const std::byte>& bytes) { return bytes.data(); }
+  void launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const;
+  std::shared_ptr<const Module> module_;
+  void* function_ = nullptr;
+  unsigned group_bytes_ = 0;
+};
+
+/// A GPU. Work is done in the order in which it is asked for; copies to the host wait for it.
+class Device {
+ public:
+  /// The first GPU that the driver shows, or null; then `missing` says why.
+  static const Device* find(std::string* missing = nullptr);
+
+  const std::string& name() const { return name_; }
+  int capability() const { return capability_; }  ///< 90 for 9.0
+  int multiprocessors() const { return multiprocessors_; }
+  std::size_t group_bytes() const {
+    return static_cast<std::size_t>(group_bytes_);
+  }  ///< that a group of threads can share
+  std::size_t free_bytes() const;
+  const Driver& driver() const { return *driver_; }
+
+  /// The calling thread works with this device from here on.
+  void use() const;
+  void synchronize() const;
+
+  template <class T>
+  void upload(std::span<const T> from, Address to) const {
+    copy_to_device(std::as_bytes(from), to);
+  }
+  template <class T>
+  void download(Address from, std::span<T> to) const {
+    copy_to_host(from, std::as_writable_bytes(to));
+  }
+  void clear(const Memory& memory) const;
+
+ private:
+  explicit Device(const Driver& driver);
+  void copy_to_device(std::span<const std::byte> from, Address to) const;
+  void copy_to_host(Address from, std::span<std::byte> to) const;
+  const Driver* driver_;
+  void* context_ = nullptr;
+  std::byte* staging_ = nullptr;  ///< memory of the host that the device copies from and to at full speed
+  mutable std::mutex staging_mutex_;
+  std::string name_;
+  int capability_ = 0, multiprocessors_ = 0, group_bytes_ = 0;
+};
+
+/// Thrown where a device has no room.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace gfdt::cuda

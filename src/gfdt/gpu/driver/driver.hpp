@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "gfdt/gpu/driver/library.hpp"
+
+namespace gfdt::cuda {
+
+/// Memory on the device, as the driver numbers it.
+using Address = unsigned long long;
+
+/// The functions of the driver that are used, declared as its manual has them.
+struct Driver {
+  using Code = int;  ///< 0: done
+  Code (*init)(unsigned);
+  Code (*version)(int*);
+  Code (*error_text)(Code, const char**);
+  Code (*device_count)(int*);
+  Code (*device)(int*, int number);
+  Code (*device_name)(char*, int size, int device);
+  Code (*device_attribute)(int*, int attribute, int device);
+  Code (*retain_context)(void**, int device);
+  Code (*make_current)(void* context);
+  Code (*synchronize)();
+  Code (*memory_info)(std::size_t* free, std::size_t* total);
+  Code (*allocate)(Address*, std::size_t bytes);
+  Code (*release)(Address);
+  Code (*to_device)(Address, const void*, std::size_t bytes);
+  Code (*to_host)(void*, Address, std::size_t bytes);
+  Code (*fill_bytes)(Address, unsigned char, std::size_t bytes);
+  Code (*allocate_on_host)(void**, std::size_t bytes, unsigned flags);
+  Code (*load_module)(void**, const void* image);
+  Code (*unload_module)(void*);
+  Code (*module_function)(void**, void* module, const char* name);
+  Code (*function_attribute)(void* function, int attribute, int value);
+  Code (*launch)(void* function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared_bytes,
+                 void* stream, void** arguments, void** extra);
+
+  static constexpr Code out_of_memory = 2;
+
+  /// The driver of this machine, opened once; null where there is none, and then `missing` says why.
+  static const Driver* find(std::string* missing = nullptr);
+
+  /// Throws Error with the driver's words when a call has failed.
+  void check(Code code, const char* doing) const;
+
+ private:
+  std::shared_ptr<const Library> library_;
+};
+
+}  // namespace gfdt::cuda

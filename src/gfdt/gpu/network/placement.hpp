@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gfdt/gpu/driver/device.hpp"
+#include "gfdt/gpu/network/program.hpp"
+
+namespace gfdt::network_device {
+
+/// A network as kernels take it (network_pass.cuh).
+struct KernelNetwork {
+  cuda::Address operations, benches, parameters, clocks;
+  unsigned count, bench_size, companions, capacity;
+  unsigned inputs, outputs, output, targets, weights, parameter_count;
+};
+
+/// A network in the memory of a device: its operations, its parameters, and what `groups` thread groups work in, each
+/// on `samples` samples at a time.
+class Placement {
+ public:
+  Placement(const cuda::Device& device, const network::Architecture& architecture, int samples, unsigned groups);
+
+  const Program& program() const { return program_; }
+  unsigned groups() const { return groups_; }
+  unsigned samples() const { return samples_; }
+  /// That so many samples keep at work.
+  unsigned groups_for(std::size_t samples) const;
+  std::size_t group_bytes() const { return program_.group_bytes(static_cast<int>(samples_)); }
+
+  void set_parameters(std::span<const float> parameters);
+  std::vector<float> parameters() const;
+  KernelNetwork network() const;
+
+ private:
+  const cuda::Device& device_;
+  Program program_;
+  unsigned samples_, groups_;
+  cuda::Memory operations_, benches_, parameters_;
+};
+
+/// Why a network cannot run on a GPU here; empty where it can.
+std::string missing_for(const network::Architecture& architecture);
+
+}  // namespace gfdt::network_device

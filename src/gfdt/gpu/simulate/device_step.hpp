@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+
+#include "gfdt/gpu/codegen/device_source.hpp"
+#include "gfdt/gpu/driver/device.hpp"
+#include "gfdt/simulate/options.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::simulate {
+
+/// Whether a model's step can be taken on a device; one with more states or longer formulas runs on the host.
+bool fits_device(const model::Model& model, const Options& options, const cuda::Device& device);
+
+/// The kernel of a model's step, in the form that suits its size (gpu/codegen/device_form.hpp).
+class DeviceStep {
+ public:
+  DeviceStep(const model::Model& model, const kernel::Routine& routine, const Options& options,
+             const cuda::Device& device);
+
+  /// Arguments are those of gfdt_advance (gpu/codegen/device_source.hpp); `threads` are the lanes of all blocks.
+  template <class... Arguments>
+  void launch(std::size_t threads, const Arguments&... arguments) const {
+    const Groups groups = groups_for(static_cast<unsigned>(threads));
+    kernel_.launch(groups.count, groups.threads, arguments...);
+  }
+
+ private:
+  struct Groups {
+    unsigned count, threads;
+  };
+  Groups groups_for(unsigned threads) const;
+
+  const cuda::Device& device_;
+  cuda::Kernel kernel_;
+  unsigned group_members_ = 0, group_threads_ = 0;  ///< 0: one thread a member, as many together as suits the device
+};
+
+}  // namespace gfdt::simulate

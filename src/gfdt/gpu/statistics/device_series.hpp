@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "gfdt/gpu/driver/device.hpp"
+#include "gfdt/gpu/simulate/device_sink.hpp"
+#include "gfdt/gpu/statistics/device_plan.hpp"
+#include "gfdt/simulate/options.hpp"
+#include "gfdt/statistics/series/series_sums.hpp"
+
+namespace gfdt::statistics {
+
+/// SeriesSums of all members of some blocks, kept and added to on a device.
+class DeviceSeries {
+ public:
+  DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision, std::size_t blocks,
+               std::uint64_t samples);
+
+  void add(const simulate::DeviceRecord& record);
+
+  std::uint64_t seen() const { return seen_; }  ///< samples
+  /// Calls `take(block, numbers)` once for each block, on `threads` threads, with what SeriesSums takes.
+  void read(int threads, const std::function<void(std::size_t block, std::span<const double> numbers)>& take) const;
+
+ private:
+  const cuda::Device& device_;
+  SeriesSums shape_;  ///< how samples are grouped
+  std::size_t blocks_, slots_, numbers_per_block_;
+  std::uint64_t seen_ = 0;
+  std::vector<std::byte> uniforms_;
+  cuda::Kernel kernel_;
+  cuda::Memory sums_;
+};
+
+}  // namespace gfdt::statistics

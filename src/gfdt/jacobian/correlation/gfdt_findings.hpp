@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "gfdt/jacobian/correlation/response_pass.hpp"
+#include "gfdt/jacobian/correlation/score_fits.hpp"
+#include "gfdt/statistics/checks/finding.hpp"
+
+namespace gfdt::response {
+
+/// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
+std::vector<statistics::Finding> score_findings(const ScoreFits& score);
+
+/// What to say of a model without noise.
+statistics::Finding no_noise();
+
+/// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member,
+/// which `segments` cut;
+/// `given`: the window was asked for.
+std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Segments& segments, double length,
+                                                 bool given);
+
+}  // namespace gfdt::response

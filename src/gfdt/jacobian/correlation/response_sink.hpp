@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gfdt/jacobian/correlation/lag_bins.hpp"
+#include "gfdt/jacobian/correlation/segments.hpp"
+#include "gfdt/jacobian/correlation/signals.hpp"
+#include "gfdt/simulate/sink.hpp"
+
+namespace gfdt::response {
+
+/// How products at many lags are come by; the sums are the same.
+enum class Multiplication {
+  direct,      ///< LagProducts: for about a hundred lags
+  transforms,  ///< LagSpectra: for thousands
+};
+
+/// Adds up the products behind a Jacobian along a run, in memory that does not depend on its length.
+class ResponseSink : public simulate::Sink {
+ public:
+  ResponseSink(const Signals& signals, const LagBins& bins, const Segments& segments,
+               Multiplication multiplication = Multiplication::direct);
+
+  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+                                                       std::span<const simulate::Block> blocks,
+                                                       simulate::Precision precision) override;
+  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+             const std::vector<bool>& sound) override;
+
+  /// Sums of groups of segments, in the order of the members.
+  const std::vector<LagSums>& groups() const { return groups_; }
+
+ private:
+  class Block;
+  template <class Products>
+  class BlockOf;
+  class Done;
+  class OnDevice;
+  const Signals& signals_;
+  LagBins bins_;
+  Segments segments_;
+  Multiplication multiplication_;
+  std::vector<LagSums> groups_;
+};
+
+}  // namespace gfdt::response

@@ -1,0 +1,14 @@
+#include "gfdt/jacobian/correlation/score_account.hpp"
+
+#include "gfdt/jacobian/correlation/score_fits.hpp"
+
+namespace gfdt::response {
+
+ScoreAccount account_of(const ScoreFits& score) {
+  ScoreAccount account{score.name, score.wall_seconds, {}, score.certificates};
+  for (const scoring::ScoreFit& fit : score.fits)
+    account.fits.push_back({fit.choice.reason, fit.details, fit.field ? fit.field->description() : ""});
+  return account;
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,35 @@
+#include "gfdt/jacobian/direct_terms.hpp"
+
+#include <fmt/format.h>
+
+#include "gfdt/symbolic/expression/derivative.hpp"
+#include "gfdt/symbolic/expression/rewrite.hpp"
+
+namespace gfdt::response {
+
+using expression::Expression;
+
+std::vector<DirectTerm> direct_terms(const model::Model& model, const std::vector<std::string>& parameters) {
+  std::vector<DirectTerm> terms;
+  for (std::size_t m = 0; m < model.observables.size(); ++m)
+    for (std::size_t j = 0; j < parameters.size(); ++j) {
+      const Expression& formula = model.observables[m].formula;
+      if (!expression::depends_on(formula, parameters[j])) continue;
+      DirectTerm term{m, j, {}, {}};
+      try {
+        term.formula = expression::derivative(formula, Expression::symbol(parameters[j]));
+      } catch (const Error& error) {
+        term.unavailable = error.what();
+      }
+      if (!term.unavailable.empty() || !term.formula.is_number(0)) terms.push_back(std::move(term));
+    }
+  return terms;
+}
+
+model::Model with_observables(model::Model model, const std::vector<DirectTerm>& terms) {
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    if (terms[i].unavailable.empty()) model.observables.push_back({fmt::format("direct.{}", i), terms[i].formula});
+  return model;
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "gfdt/jacobian/remainder/basis.hpp"
+#include "gfdt/jacobian/remainder/monomials.hpp"
+
+namespace gfdt::response {
+
+/// Monomials of a few scalar states.
+class PolynomialBasis : public Basis {
+ public:
+  /// For models whose states are scalars. `lanes` as for kernel::make_evaluator.
+  PolynomialBasis(const model::Model& model, const std::vector<std::string>& parameters, int degree, StateScale scale,
+                  kernel::Backend backend, int lanes);
+
+  Memory memory() const override;
+  void evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const override;
+  std::vector<double> targets(std::size_t parameter, std::span<const double> means) const override;
+
+ private:
+  struct Term {
+    std::size_t parameter;
+    /// ∂φ_k by the state of a row of J, or half the second derivative by the states of an entry of M:
+    /// [function][function], the second being those it is made of.
+    std::vector<double> derivative;
+  };
+  Monomials monomials_;
+  StateScale scale_;
+  std::vector<Term> terms_;
+  std::unique_ptr<kernel::Evaluator<double>> dynamics_;
+  int lanes_;
+};
+
+/// The highest degree whose monomials are at most 40 and at most one in `samples_a_function` effective samples: 6 in
+/// one dimension, 4 in three, 3 in four. 0 where there should be none: many dimensions, lattices, short runs.
+int basis_degree(const model::Model& model, double effective_samples);
+
+}  // namespace gfdt::response

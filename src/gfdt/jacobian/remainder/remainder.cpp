@@ -1,0 +1,188 @@
+#include "gfdt/jacobian/remainder/remainder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gfdt/control_variate/fit/residuals.hpp"
+#include "gfdt/jacobian/direct_terms.hpp"
+#include "gfdt/jacobian/estimate.hpp"
+
+namespace gfdt::response {
+namespace {
+
+/// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most: its
+/// average then has a variance at most 8 % larger than that of all samples.
+constexpr double apart = 1;
+/// Evaluating A + L u takes as long as some fifty steps: beyond so many samples there is one in so many steps at most.
+constexpr double many_samples = 1e6, steps_per_sample = 50;
+/// The standard deviation of A + L u in another run, over that of A, beyond which u is rejected: so many times what was
+/// predicted from states that u was not fitted to, but no less and no more than the limits.
+constexpr double far_more = 3, least_limit = 0.5, most_limit = 1.5;
+
+/// The run that remainders come from: of other random numbers, since A + L u is smaller at the states that u was fitted
+/// to than at others; sampled less often, since it forgets faster than A and evaluating it takes longer than a step.
+simulate::Options run_of_remainder(const simulate::Options& first, const std::vector<statistics::Average>& statistics) {
+  simulate::Options options = scoring::held_out_run(first);
+  double fastest = options.length;
+  for (const statistics::Average& average : statistics)
+    if (std::isfinite(average.autocorrelation_time)) fastest = std::min(fastest, average.autocorrelation_time);
+  const double samples = static_cast<double>(options.samples()) * options.members;
+  const double by_memory = apart * fastest / options.sample_interval();
+  const double by_cost = std::min(steps_per_sample / options.cadence, samples / many_samples);
+  if (const double times = std::floor(std::max(by_memory, by_cost)); times > 1)
+    options.cadence *= static_cast<int>(times);
+  return options;
+}
+
+class Remainder {
+ public:
+  Remainder(const GfdtProblem& problem, ControlledJacobian& leading, const simulate::Control& control)
+      : problem_(problem),
+        leading_(leading),
+        control_(control),
+        thinner_(problem.model, run_of_remainder(problem.source.options(), leading.result.jacobian.statistics)),
+        all_rows_(poisson::residuals(problem.model, *leading.run.control,
+                                     poisson::observables_of(problem.model, problem.functions))),
+        rejected_(leading.result.jacobian.rows(), false) {}
+
+  /// The remainder of every row. Rows whose control variate is rejected have the whole response.
+  GfdtJacobian run() {
+    GfdtJacobian rest = attempt();
+    if (!rest.jacobian.usable() || !reject(rest.jacobian)) return rest;
+    const double time = rest.jacobian.simulated_time, seconds = rest.jacobian.wall_seconds;
+    rest = attempt();
+    rest.jacobian.simulated_time += time;
+    rest.jacobian.wall_seconds += seconds;
+    return rest;
+  }
+
+  bool rejected(std::size_t row) const { return rejected_[row]; }
+
+ private:
+  GfdtJacobian attempt() const {
+    // The derivatives of observables themselves are in the leading terms already.
+    model::Model residual = problem_.model;
+    statistics::ObservedFunctions functions;
+    for (std::size_t m = 0; m < rejected_.size(); ++m) {
+      model::Observable& observable = residual.observables[m];
+      if (!rejected_[m]) {
+        observable.formula = 0.0;
+        functions.emplace(observable.name, all_rows_.at(observable.name));
+      } else if (const auto own = problem_.functions.find(observable.name); own != problem_.functions.end()) {
+        functions.emplace(observable.name, own->second);
+      }
+    }
+    GfdtProblem asked = problem_.of(residual, problem_.source.of_model() ? thinner_ : problem_.source);
+    asked.response.control_variate = false;
+    asked.functions = std::move(functions);
+    return estimate(asked, control_);
+  }
+
+  /// Rejects u where A + L u varies far more than at the states of the first run: there, u extrapolates. Returns
+  /// whether there is such a row.
+  bool reject(const Jacobian& rest) {
+    Jacobian& jacobian = leading_.result.jacobian;
+    std::vector<std::string> names;
+    for (std::size_t m = 0; m < rejected_.size(); ++m) {
+      const double deviation = jacobian.statistics[m].standard_deviation;
+      const double limit = std::clamp(far_more * leading_.run.control->share[m], least_limit, most_limit) * deviation;
+      if (!(deviation > 0) || rest.statistics[m].standard_deviation <= limit) continue;
+      rejected_[m] = true;
+      names.push_back(jacobian.statistics[m].name);
+      statistics::restore_plain(jacobian.statistics, jacobian.statistics_covariance, m);
+    }
+    if (names.empty()) return false;
+    jacobian.findings.push_back(
+        {.check = "held-out run",
+         .verdict = fmt::format("The control variate of {} was rejected: in a run with other random numbers it varies "
+                                "far more than where it was fitted. The plain average and response are used.",
+                                fmt::join(names, ", "))});
+    return true;
+  }
+
+  const GfdtProblem& problem_;
+  ControlledJacobian& leading_;
+  const simulate::Control& control_;
+  simulate::ModelSource thinner_;
+  statistics::ObservedFunctions all_rows_;
+  std::vector<bool> rejected_;
+};
+
+/// Checks that passed in the first run and fail in that of the remainder: its random numbers show what the first run
+/// has missed.
+void note_failures(const std::vector<statistics::Finding>& rest, std::vector<statistics::Finding>& findings) {
+  for (const statistics::Finding& failed : rest) {
+    const auto known = std::ranges::find(findings, failed.check, &statistics::Finding::check);
+    if (failed.passed || known == findings.end() || !known->passed) continue;
+    *known = failed;
+    known->fatal = false;
+    known->verdict = "In a run with other random numbers: " + failed.verdict;
+  }
+}
+
+}  // namespace
+
+GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control) {
+  Jacobian& jacobian = leading.result.jacobian;
+  if (!jacobian.usable()) return std::move(leading.result);
+  if (!leading.run.control) {
+    GfdtProblem asked = problem;
+    asked.response.control_variate = false;
+    return estimate(asked, control);
+  }
+  Remainder remainder(problem, leading, control);
+  GfdtJacobian rest = remainder.run();
+  jacobian.simulated_time += rest.jacobian.simulated_time;
+  jacobian.wall_seconds += rest.jacobian.wall_seconds;
+  for (const statistics::Finding& finding : rest.jacobian.findings)
+    if (!jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
+  note_failures(rest.jacobian.findings, jacobian.findings);
+  if (!rest.jacobian.usable()) return std::move(leading.result);
+  const auto is_complete = [&](std::size_t j) {
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      if (!std::isfinite(jacobian.value[jacobian.at(m, j)])) return false;
+    return true;
+  };
+  for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
+    const bool lacked_entries = !is_complete(j);
+    bool given = true;
+    for (std::size_t m = 0; m < jacobian.rows(); ++m)
+      given &= std::isfinite(rest.jacobian.value[rest.jacobian.at(m, j)]);
+    if (!given) {
+      jacobian.columns[j].remark = fmt::format("leading term alone: {}", rest.jacobian.columns[j].remark);
+      continue;
+    }
+    jacobian.columns[j].method = fmt::format("control-variate, {}", rest.jacobian.columns[j].method);
+    for (std::size_t m = 0; m < jacobian.rows(); ++m) {
+      const std::size_t at = jacobian.at(m, j);
+      const poisson::Averaged& term = leading.run.control->leading[at];
+      jacobian.score_error[at] = rest.jacobian.score_error[at];
+      if (remainder.rejected(m)) {
+        jacobian.value[at] = rest.jacobian.value[at];
+        jacobian.standard_error[at] = rest.jacobian.standard_error[at];
+        jacobian.sampling_error[at] = rest.jacobian.sampling_error[at];
+        continue;
+      }
+      // An entry that no method can have; one that has no solution of its own is all remainder.
+      if (!std::isfinite(jacobian.value[at]) && std::isfinite(term.bias)) continue;
+      jacobian.value[at] = term.value + rest.jacobian.value[at];
+      jacobian.standard_error[at] =
+          std::hypot(term.standard_error, leading.run.control->inflation[m] * rest.jacobian.standard_error[at]);
+      jacobian.sampling_error[at] = std::hypot(term.sampling_error, rest.jacobian.sampling_error[at]);
+    }
+    if (lacked_entries && is_complete(j)) jacobian.columns[j].remark.clear();
+  }
+  // The dependence of an observable itself on a parameter is in no term where it has no formula.
+  for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
+    if (!term.unavailable.empty()) jacobian.withhold(jacobian.at(term.observable, term.parameter));
+  jacobian.window = rest.jacobian.window;
+  jacobian.degrees_of_freedom = std::min(jacobian.degrees_of_freedom, rest.jacobian.degrees_of_freedom);
+  leading.result.score = std::move(rest.score);
+  leading.result.basis = rest.basis;
+  return std::move(leading.result);
+}
+
+}  // namespace gfdt::response

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "gfdt/jacobian/options.hpp"
+#include "gfdt/problem/tables/key_text.hpp"
+#include "gfdt/problem/toml/toml_table.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::io {
+
+/// [response] in the reference.
+const SectionText& response_section();
+
+/// Reads [response]; throws InputError at the key that makes the options impossible, or at a step of what is not a
+/// parameter of the model.
+response::Options read_response(const TomlEntry& section, const model::Model& model);
+
+}  // namespace gfdt::io

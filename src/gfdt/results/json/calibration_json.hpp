@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "gfdt/calibrate/calibration.hpp"
+#include "gfdt/calibrate/posterior/forecast.hpp"
+
+namespace gfdt::io {
+
+nlohmann::ordered_json to_json(const calibrate::Targets& targets);
+
+/// A calibration as users know it: parameters and their errors by name, matrices as rows, infinite errors as null.
+nlohmann::ordered_json to_json(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
+nlohmann::ordered_json to_json(const calibrate::Forecast& forecast, const calibrate::Problem& problem);
+
+}  // namespace gfdt::io

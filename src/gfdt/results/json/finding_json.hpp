@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "gfdt/statistics/checks/finding.hpp"
+
+namespace gfdt::io {
+
+nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings);
+
+}  // namespace gfdt::io

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/test_functions.hpp"
+#include "gfdt/score/certificate/watched_blocks.hpp"
+#include "gfdt/score/estimators/normalisation.hpp"
+#include "gfdt/score/fields/field.hpp"
+
+namespace gfdt::certificate {
+
+using score::Field;
+using score::Normalisation;
+using score::Samples;
+
+/// Stein's identity for one test function, in normalised units, averaged over the sites of a ring:
+///
+///   value = ⟨φ ŝ_i + ∂_iφ⟩ / √⟨|∇φ|²⟩         (for φ = 1: ⟨ŝ_i⟩)
+///
+/// It is zero for the exact score. ⟨∂_iφ⟩ is how ⟨φ⟩ answers, just after, to a push of x̂_i, and −⟨φ ŝ_i⟩ is what the
+/// fluctuation–dissipation theorem says of that with this score; √⟨|∇φ|²⟩ is the size of such answers. A value of 0.1
+/// is thus an error of 10 % of a typical response at short lags.
+struct Identity {
+  TestFunction function;
+  double value = 0;
+  double standard_error = 0;  ///< from the spread over independent groups of samples
+};
+
+struct IdentityOptions {
+  double tolerance = 0.1;
+  double false_alarm = 0.01;  ///< of the intervals of a check, all its identities together (Bonferroni, Student)
+  int threads = 0;
+};
+
+struct Identities {
+  std::vector<Identity> mean, covariance, stein;
+  double degrees_of_freedom = 0;
+  bool independent = true;  ///< whether the error bars come from independent groups
+  bool complete = true;     ///< false when cancelled
+};
+
+Identities identities(const Field& field, const Samples& samples, const Normalisation& normalisation,
+                      const IdentityOptions& options, const Watch& watch);
+
+/// The checks "mean", "covariance" and "Stein", each by its worst identity.
+std::vector<Check> identity_checks(const Identities& identities, const Samples& samples,
+                                   const IdentityOptions& options);
+
+}  // namespace gfdt::certificate

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gfdt/network/training.hpp"
+#include "gfdt/score/fields/field.hpp"
+
+namespace gfdt::score {
+
+/// A score estimated from samples, and how that went.
+struct Fit {
+  std::shared_ptr<const Field> field;
+  network::Training training;
+  bool warm = false;        ///< whether training began from an earlier network
+  std::string method;       ///< "kgmm", "denoising"
+  std::string description;  ///< for people, in a line
+  double wall_seconds = 0;
+};
+
+}  // namespace gfdt::score

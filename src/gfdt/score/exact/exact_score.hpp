@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gfdt/score/fields/field.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::exact {
+
+using score::Field;
+
+/// The exact score of a model at its parameters, where one is known: linear drift with additive noise, or one scalar
+/// state. Null otherwise, with the reason, a sentence or two, in `why_not`.
+std::unique_ptr<Field> exact_score(const model::Model& model, std::string* why_not = nullptr);
+
+}  // namespace gfdt::exact

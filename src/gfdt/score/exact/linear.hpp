@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "gfdt/score/estimators/gaussian.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::exact {
+
+using score::GaussianField;
+
+/// dx = (A x + b) dt + Σ dW with constant Σ, at the model's parameters; matrices are [row][column].
+struct LinearModel {
+  std::vector<double> a;
+  std::vector<double> b;
+  std::vector<double> diffusion;  ///< D = ΣΣᵀ
+};
+
+/// Throws Error, with the state whose formula is in the way, unless the drift is affine in the states and the noise
+/// does not depend on them.
+LinearModel linear_model(const model::Model& model);
+
+/// The exact score of such a model, a Gaussian with A C + C Aᵀ + D = 0 and A m + b = 0. Throws Error where the model is
+/// not linear, where it does not return to its mean, or where the noise does not reach all states.
+GaussianField exact_linear(const model::Model& model);
+
+}  // namespace gfdt::exact

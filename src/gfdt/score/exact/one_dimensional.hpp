@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gfdt/codegen/program/kernel.hpp"
+#include "gfdt/score/fields/field.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::exact {
+
+using score::Field;
+
+/// The score of a model with one scalar state, from its formulas: no probability flows in one dimension, so
+///   s = (2F − D′)/D,  D = ΣΣᵀ.
+class ExactOneDimensional : public Field {
+ public:
+  /// Throws Error for other models, for one without noise and for one that cannot be differentiated. Whether the
+  /// density can be normalised is not looked at; see StationaryDensity.
+  explicit ExactOneDimensional(const model::Model& model, kernel::Backend backend = kernel::Backend::interpreter);
+  ~ExactOneDimensional() override;
+
+  void evaluate(const double* x, int lanes, double* s) const override;
+  void differentiate(const double* x, int lanes, int directions, const double* v, double* s, double* sv) const override;
+  std::string description() const override;
+
+  /// s and D.
+  void score_and_diffusion(const double* x, int lanes, double* s, double* diffusion) const;
+
+  const expression::Expression& score() const { return score_; }
+  const expression::Expression& score_derivative() const { return score_derivative_; }
+
+ private:
+  expression::Expression score_, score_derivative_;
+  std::unique_ptr<kernel::Evaluator<double>> score_evaluator_;       ///< s
+  std::unique_ptr<kernel::Evaluator<double>> derivative_evaluator_;  ///< s, s′
+  std::unique_ptr<kernel::Evaluator<double>> diffusion_evaluator_;   ///< s, D
+};
+
+}  // namespace gfdt::exact

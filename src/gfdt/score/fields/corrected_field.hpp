@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gfdt/score/fields/field.hpp"
+
+namespace gfdt::score {
+
+/// W s of another field s. Where W is full or circulant an entry of the Jacobian takes all rows of its column of the
+/// other's; a diagonal W takes the same entry alone.
+class CorrectedField : public Field {
+ public:
+  CorrectedField(std::shared_ptr<const Field> base, std::vector<double> matrix);
+
+  const std::shared_ptr<const Field>& base() const { return base_; }
+  const std::vector<double>& matrix() const { return matrix_; }
+
+  void evaluate(const double* x, int lanes, double* s) const override;
+  void differentiate(const double* x, int lanes, int directions, const double* v, double* s, double* sv) const override;
+  void jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
+                double* values) const override;
+  int probes() const override { return base_->probes(); }
+  int best_lanes() const override { return base_->best_lanes(); }
+  std::string description() const override { return base_->description() + ", linearly corrected"; }
+
+ private:
+  std::vector<JacobianEntry> needed(std::span<const JacobianEntry> entries) const;
+  std::shared_ptr<const Field> base_;
+  std::vector<double> matrix_;
+};
+
+}  // namespace gfdt::score

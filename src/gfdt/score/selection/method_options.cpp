@@ -1,0 +1,53 @@
+#include "gfdt/score/selection/method_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gfdt::scoring {
+namespace {
+
+void apply(const Options& options, bool warm, network::TrainingOptions& training) {
+  if (options.epochs) training.epochs = *options.epochs;
+  if (warm)
+    training.epochs = std::max(1, static_cast<int>(std::lround(options.warm_epochs.value_or(1) * training.epochs)));
+  if (options.batch) training.batch = *options.batch;
+  if (options.rate) training.rate = *options.rate;
+  if (options.patience) training.patience = *options.patience;
+  constexpr double validation_for_patience = 0.1;
+  training.validation = options.validation.value_or(training.patience > 0 ? validation_for_patience : 0.0);
+}
+
+}  // namespace
+
+score::KgmmOptions kgmm_options(const Options& options, bool warm) {
+  score::KgmmOptions result;
+  if (options.noise) result.noise = *options.noise;
+  if (options.leaves) result.leaves = *options.leaves;
+  if (options.hidden) result.hidden = *options.hidden;
+  apply(options, warm, result.training);
+  result.seed = options.seed;
+  result.threads = options.threads;
+  result.device = options.device;
+  return result;
+}
+
+score::DenoisingOptions denoising_options(const Options& options, Method method, const score::Arrangement& arrangement,
+                                          std::size_t samples, bool warm) {
+  score::DenoisingOptions result;
+  result.kind = method == Method::patch  ? score::NetworkKind::patch
+                : method == Method::unet ? score::NetworkKind::unet
+                                         : score::NetworkKind::mlp;
+  if (options.noise) result.noise = *options.noise;
+  if (options.hidden) result.hidden = *options.hidden;
+  result.radius = options.radius.value_or(std::min(result.radius, (arrangement.sites - 1) / 2));
+  if (options.width) result.base = *options.width;
+  result.training.epochs = score::default_epochs(result.kind, samples);
+  apply(options, warm, result.training);
+  result.probes = options.probes;
+  result.seed = options.seed;
+  result.threads = options.threads;
+  result.device = options.device;
+  return result;
+}
+
+}  // namespace gfdt::scoring

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gfdt/score/estimators/samples.hpp"
+#include "gfdt/simulate/ensemble.hpp"
+#include "gfdt/symbolic/model/model.hpp"
+
+namespace gfdt::scoring {
+
+using score::Arrangement;
+using score::Samples;
+
+/// A ring where all states are fields over one and the same index, else sites = 1.
+Arrangement arrangement_of(const model::Model& model);
+
+/// Keeps about `wanted` states of a run, evenly spread in time, the same number of each member. Members are the groups
+/// of the samples.
+class SampleCollector : public simulate::Sink {
+ public:
+  SampleCollector(const model::Model& model, const simulate::Options& options, std::size_t wanted);
+
+  std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
+  void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
+             const std::vector<bool>& sound) override;
+  /// Twice what is kept: `samples` makes a copy.
+  std::size_t bytes_per_member() const override { return 2 * sizeof(double) * positions_.size() * names_.size(); }
+
+  std::size_t samples_per_member() const { return positions_.size(); }
+
+  /// What was collected, members in increasing order; those that did not come to their end are left out. With fewer
+  /// than `wanted_groups` members, and where `memory`, the longest autocorrelation time of the model, is known, groups
+  /// are segments of members that are much longer.
+  Samples samples(double memory = 0) const;
+  /// The same with every member cut into this many groups.
+  Samples samples_in_segments(std::size_t segments) const;
+  static constexpr std::size_t wanted_groups = 16;
+  static constexpr double memories_per_segment = 20;
+
+ private:
+  class Block;
+  Arrangement arrangement_;
+  std::vector<std::string> names_;
+  std::vector<std::uint64_t> positions_;      ///< of the samples that are kept, among those of a member
+  double length_;                             ///< of a member
+  std::vector<std::vector<double>> members_;  ///< [member][sample][component]; empty until its block is closed
+};
+
+/// The same run with other random numbers: its samples are independent of the first one's.
+simulate::Options held_out_run(simulate::Options options);
+
+/// Runs the model and keeps about `wanted` samples. How the run went is written to `summary`; where that is null, a run
+/// that did not come to its end throws Error.
+Samples draw_samples(const model::Model& model, const simulate::Options& options, std::size_t wanted,
+                     const simulate::Control& control = {}, simulate::Summary* summary = nullptr, double memory = 0);
+
+}  // namespace gfdt::scoring

@@ -1,0 +1,150 @@
+#include "gfdt/statistics/checks/metastability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gfdt/base/rounded_up.hpp"
+#include "gfdt/statistics/statistics_sink.hpp"
+#include "gfdt/symbolic/model/angles.hpp"
+
+namespace gfdt::statistics {
+namespace {
+
+using expression::Expression;
+
+constexpr int ordinary_members = 128, excited_members = 256;
+constexpr std::size_t fewest_apart = 8;
+/// Of the noise that excites, in units of the model's own.
+constexpr double amplification = 3;
+/// Beyond the range of the ordinary members, in units of it.
+constexpr double margin = 0.5;
+/// Changes of this share of an average are rounding.
+constexpr double rounding = 1e-6;
+/// A member has settled when the two halves of its average differ by less than this share of its distance: one that
+/// comes back at the rate of the slowest component moves by 1.1.
+constexpr double settled_share = 0.5;
+/// Members are excited, and relax, for this many of the longest autocorrelation times at least; they are averaged for
+/// half as long.
+constexpr double memories_to_relax = 5, averaged_share = 0.5;
+/// State variables times steps of the excited members, as a share of those of the run.
+constexpr double work_share = 0.03;
+constexpr std::uint64_t seed_of_excited_members = 0x9e3779b97f4a7c15;
+
+/// The model observed by the mean over all sites of each state and of its square, or of its cosine and sine.
+model::Model with_moments(model::Model model) {
+  model.observables.clear();
+  for (std::size_t i = 0; i < model.states.size(); ++i)
+    for (const model::StateFunction& function : model::settling_functions(model, i))
+      model.observables.push_back(
+          {function.name, model::sum_over_sites(model.states[i], function.formula) / model.states[i].sites()});
+  return model;
+}
+
+/// The model with stronger noise until `time`. The noise changes smoothly, since the scheme weak2 takes derivatives.
+model::Model excited(model::Model model, double time) {
+  model.time_state = model.states.size();
+  model.states.push_back({"excitation.time", {}});
+  model.drift.emplace_back(1);
+  model.initial.push_back({0, 0});
+  const Expression elapsed = model.states.back().self() * (1.3 / time);  // the share at `time` is below 3e-4
+  const Expression share = expression::call(expression::Function::exp, {-expression::power(elapsed, 8.0)});
+  for (model::DiffusionTerm& term : model.diffusion)
+    term.amplitude = term.amplitude * (1.0 + (amplification - 1) * share);
+  return model;
+}
+
+/// A member's time average of one quantity.
+struct MemberAverage {
+  double early = 0, late = 0;  ///< in both halves of the time
+
+  double mean() const { return (early + late) / 2; }
+};
+using MemberAverages = std::vector<std::vector<MemberAverage>>;  ///< [quantity][member]
+
+/// Empty where the run did not come to its end.
+MemberAverages member_averages(const model::Model& model, const simulate::Options& options,
+                               const simulate::Control& control) {
+  StatisticsSink sink(model, options);
+  simulate::Sink* sinks[] = {&sink};
+  if (simulate::run(model, options, sinks, control).status != simulate::Status::done) return {};
+  constexpr std::size_t half = parts_per_member / 2;
+  MemberAverages result;
+  for (const std::vector<double>& parts : sink.part_means()) {
+    std::vector<MemberAverage>& members = result.emplace_back();
+    for (auto first = parts.begin(); first != parts.end(); first += parts_per_member)
+      members.push_back({std::reduce(first, first + half) / half,
+                         std::reduce(first + half, first + parts_per_member) / (parts_per_member - half)});
+  }
+  return result;
+}
+
+/// Averages of the excited members that have settled far outside the range of the ordinary ones, whose least and
+/// largest value do not count: a member of the run may have visited the state that is looked for.
+std::vector<double> settled_apart(std::span<const MemberAverage> ordinary, std::span<const MemberAverage> excited) {
+  std::vector<double> means;
+  for (const MemberAverage& member : ordinary) means.push_back(member.mean());
+  std::ranges::sort(means);
+  const double least = means[1], most = means[means.size() - 2];
+  const double beyond = margin * (most - least) + rounding * std::max(std::abs(least), std::abs(most));
+  std::vector<double> result;
+  for (const MemberAverage& member : excited) {
+    const double distance = std::max(least - member.mean(), member.mean() - most);
+    if (distance > beyond && std::abs(member.late - member.early) < settled_share * distance)
+      result.push_back(member.mean());
+  }
+  return result;
+}
+
+}  // namespace
+
+Finding metastability(const model::Model& model, const simulate::Options& options, const PilotRun& pilot,
+                      const simulate::Control& control) {
+  const std::string check = "metastability";
+  const Finding not_judged{
+      .check = check, .verdict = "Not judged: members of short runs blow up or drift.", .judged = false};
+  if (model.time_state || !pilot.done() || !pilot.statistics.stationarity.stationary) return not_judged;
+  const double memory = pilot.statistics.longest_memory();
+  const double work =
+      std::max(pilot_work, work_share * options.members * options.length / options.dt * model.dimension());
+  const double affordable = work / excited_members / model.dimension() * options.dt / (2 + averaged_share);
+  const double relaxation =
+      std::max(memories_to_relax * memory, std::min(options.length / memories_of_mixed, affordable));
+  simulate::Options short_run = options;
+  short_run.precision = simulate::Precision::double_precision;
+  short_run.backend = kernel::Backend::interpreter;  // nothing to compile
+  short_run.length = std::max(averaged_share * relaxation, parts_per_member * options.sample_interval());
+  short_run.burn_in = std::min(options.burn_in_time(), 2 * memories_to_relax * memory + relaxation);
+  short_run.members = ordinary_members;
+  const simulate::Control quiet{{}, control.cancellation};
+  const model::Model observed = with_moments(model);
+  const MemberAverages ordinary = member_averages(observed, short_run, quiet);
+  short_run.burn_in = 2 * relaxation;
+  short_run.members = excited_members;
+  short_run.seed ^= seed_of_excited_members;
+  const MemberAverages others = member_averages(excited(observed, relaxation), short_run, quiet);
+  if (ordinary.empty() || others.empty()) return not_judged;
+  Finding finding{.check = check, .verdict = "Members displaced by stronger noise return."};
+  std::size_t most = fewest_apart - 1;
+  for (std::size_t q = 0; q < ordinary.size(); ++q) {
+    const std::vector<double> apart = settled_apart(ordinary[q], others[q]);
+    if (apart.size() <= most) continue;
+    most = apart.size();
+    finding.passed = false;
+    finding.verdict = fmt::format(
+        "There is a metastable state near {} = {:.3g}: stronger noise drove {} of {} members there, and they stayed "
+        "for "
+        "at least {:.3g}. Standard errors do not include what the run has missed of it.",
+        observed.observables[q].name, std::reduce(apart.begin(), apart.end()) / static_cast<double>(apart.size()),
+        apart.size(), excited_members, relaxation);
+    finding.advice = fmt::format(
+        "Make simulation.length at least {:g}, or start some members there ([model.initial]) to see how long they "
+        "stay.",
+        rounded_up(memories_of_mixed * 2 * relaxation));
+  }
+  return finding;
+}
+
+}  // namespace gfdt::statistics

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gfdt/statistics/correlation.hpp"
+#include "gfdt/statistics/series/spectrum.hpp"
+
+namespace gfdt::statistics {
+
+/// Adds up lagged products of all pairs of a later and an earlier quantity as samples of a block stream by, over all
+/// times whose lag does not reach before the first sample. The work a sample and pair does not depend on the number of
+/// lags: the stream is cut into chunks, the products are those of their spectra, and they are transformed back once.
+class LaggedProducts {
+ public:
+  /// Lags 0 … lags − 1.
+  LaggedProducts(int later, int earlier, int lanes, int lags, lanes::Isa isa = lanes::best_isa());
+
+  /// Memory that one of these takes; the result of finish() comes on top of it, and is less than half as large.
+  static std::size_t bytes(int later, int earlier, int lanes, int lags);
+
+  /// Sample n of the later quantities is [later][lane] at later + n·later_stride; likewise the earlier ones. A stride
+  /// of 0 stands for samples one after the other.
+  template <class T>
+  void add(const T* later, const T* earlier, std::uint64_t samples, std::size_t later_stride = 0,
+           std::size_t earlier_stride = 0);
+
+  /// The sums of each lane. Nothing can be added after this.
+  std::vector<LaggedSums> finish();
+
+ private:
+  /// The samples of the chunk that is being filled, less the first of all samples, so that products of large numbers
+  /// do not cancel; eight lanes are a group.
+  struct Rows {
+    std::size_t rows, chunk;
+    kernel::AlignedArray<double> reference;  ///< [group][row][lane]
+    kernel::AlignedArray<double> total;      ///< likewise, of the chunks that are complete
+    kernel::AlignedArray<double> samples;    ///< [group][row][time][lane]
+
+    Rows(std::size_t rows, std::size_t groups, std::size_t chunk);
+    template <class T>
+    void put(const T* values, std::size_t lanes, std::size_t time, bool first);
+    /// Ends the chunk after `length` samples.
+    void close(std::size_t length);
+  };
+
+  void close_chunk();
+  void read_products(std::size_t group, std::vector<LaggedSums>& lanes);
+  void read_edges(std::size_t lane, LaggedSums& sums) const;
+
+  std::size_t lanes_, lags_, chunk_, groups_;
+  Spectrum spectrum_;
+  Rows later_, earlier_;
+  std::uint64_t samples_ = 0;
+  kernel::AlignedArray<double> first_;                            ///< the first chunk of the later rows
+  kernel::AlignedArray<double> last_;                             ///< the last complete chunk of the earlier rows
+  kernel::AlignedArray<double> later_spectra_, earlier_spectra_;  ///< of one group, [row][point]
+  kernel::AlignedArray<double> before_;                           ///< of the last complete chunk, [group][row][point]
+  kernel::AlignedArray<double> sum_;                              ///< [group][point][later][earlier]
+};
+
+}  // namespace gfdt::statistics

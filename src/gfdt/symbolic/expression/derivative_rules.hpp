@@ -1,0 +1,12 @@
+#pragma once
+
+#include <functional>
+
+#include "gfdt/symbolic/expression/expression.hpp"
+
+namespace gfdt::expression {
+
+/// The derivative of a sum of terms, product, power or call, given the derivative of each operand.
+Expression chain_rule(const Expression& formula, const std::function<Expression(const Expression&)>& derivative_of);
+
+}  // namespace gfdt::expression
