@@ -29,7 +29,7 @@ struct Settings {
 };
 
 std::vector<float> normals(std::size_t count) {
-  const random::Stream stream(1, random::Purpose::test, 0);
+  const codegen::Stream stream(1, codegen::Purpose::test, 0);
   std::vector<float> result(count);
   for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(stream.normal(i));
   return result;
@@ -77,8 +77,8 @@ void report_training(const std::string& name, const Architecture& architecture, 
   const auto size = static_cast<std::size_t>(batch);
   const auto batches = static_cast<std::size_t>(steps);
   const Denoising examples(batches * size, architecture);
-  const auto trainer = network_device::make_device_trainer(network, examples, {.batch = batch},
-                                                           {.samples = settings.samples, .alone = alone});
+  const auto trainer =
+      gpu::make_device_trainer(network, examples, {.batch = batch}, {.samples = settings.samples, .alone = alone});
   trainer->start(network.parameters());
   std::vector<std::uint32_t> order(batches * size);
   std::iota(order.begin(), order.end(), 0u);
@@ -107,7 +107,7 @@ void report_evaluation(const std::string& name, const Architecture& architecture
   network.initialise(1);
   if (settings.brief) samples = 8;
   for (const bool precise : {true, false}) {
-    network_device::DeviceNetwork device(network, settings.samples, precise);
+    gpu::DeviceNetwork device(network, settings.samples, precise);
     const std::size_t d = static_cast<std::size_t>(architecture.inputs());
     const std::vector<float> x = normals(samples * d), v = normals(samples * d);
     std::vector<float> y(samples * d), dy(samples * d);

@@ -17,7 +17,7 @@ using namespace gfdt;
 constexpr int repetitions = 3;
 
 /// State variables times steps a second without the time to compile, with all that is made of a run: the best of a few.
-double state_steps_per_second(const io::Problem& problem, const simulate::Options& options, bool statistics) {
+double state_steps_per_second(const problem::Problem& problem, const simulate::Options& options, bool statistics) {
   double best = 0;
   for (int i = 0; i < repetitions; ++i) {
     const Stopwatch watch;
@@ -35,12 +35,12 @@ void print(const std::string& name, double value, const std::string& unit) {
 }
 
 int run(const std::string& folder) {
-  const io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml", {});
-  const io::Problem linear = io::read_problem(folder + "/../benchmarks/linear.toml", {});
-  const io::Problem two_scale = io::read_problem(folder + "/../models/lorenz96-two-scale.toml", {});
+  const problem::Problem lorenz = problem::read_problem(folder + "/lorenz96.toml", {});
+  const problem::Problem linear = problem::read_problem(folder + "/../benchmarks/linear.toml", {});
+  const problem::Problem two_scale = problem::read_problem(folder + "/../models/lorenz96-two-scale.toml", {});
   for (const int members : {512, 8192, 131072}) {
     simulate::Options options = lorenz.simulation;
-    options.backend = kernel::Backend::cuda;
+    options.backend = codegen::Backend::cuda;
     options.members = members;
     options.length = 1000;
     options.burn_in = 1;
@@ -53,14 +53,14 @@ int run(const std::string& folder) {
           "site-steps/s");
   }
   simulate::Options options = linear.simulation;
-  options.backend = kernel::Backend::cuda;
+  options.backend = codegen::Backend::cuda;
   const double rows = linear.model.dimension();
   print("linear-steps", state_steps_per_second(linear, options, false) / rows, "path-steps/s");
   options.cadence = 10;
   print("linear-statistics", state_steps_per_second(linear, options, true) / rows, "path-steps/s");
   for (const int members : {512, 8192}) {
     options = two_scale.simulation;
-    options.backend = kernel::Backend::cuda;
+    options.backend = codegen::Backend::cuda;
     options.members = members;
     options.precision = simulate::Precision::single_precision;
     options.length = 50;

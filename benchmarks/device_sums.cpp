@@ -23,31 +23,31 @@ void print(const std::string& name, double value) {
 }
 
 /// Fits of dictionaries of so many functions at most, statistics alone or with all leading terms.
-void measure(const io::Problem& problem, const score::Samples& samples, std::size_t functions, bool terms) {
-  poisson::Question question{.model = problem.model,
-                             .observables = problem.model.observables.size(),
-                             .values = poisson::observables_of(problem.model, {})};
+void measure(const problem::Problem& problem, const score::Samples& samples, std::size_t functions, bool terms) {
+  control_variate::Question question{.model = problem.model,
+                                     .observables = problem.model.observables.size(),
+                                     .values = control_variate::observables_of(problem.model, {})};
   question.most_functions = functions;
   if (terms)
-    for (const model::Parameter& parameter : problem.model.parameters) question.parameters.push_back(parameter.name);
+    for (const symbolic::Parameter& parameter : problem.model.parameters) question.parameters.push_back(parameter.name);
   const auto seconds = [&](bool device) {
     question.device = device;
-    return poisson::fit_control_variate(question, samples).wall_seconds;
+    return control_variate::fit_control_variate(question, samples).wall_seconds;
   };
   const std::string name = fmt::format("lorenz96-{}-{}", terms ? "leading-terms" : "statistics", functions);
   print(name + "-host", seconds(false));
-  if (!cuda::Device::find()) return;
+  if (!gpu::Device::find()) return;
   const double first = seconds(true), again = seconds(true);
   print(name + "-device", again);
   print(name + "-device-first", first);
 }
 
 int run(const std::string& folder, std::size_t count) {
-  const io::Problem problem = io::read_problem(folder + "/lorenz96.toml", {});
+  const problem::Problem problem = problem::read_problem(folder + "/lorenz96.toml", {});
   simulate::Options options = problem.simulation;
   options.members = 128;
   options.length = 100;
-  const score::Samples samples = scoring::draw_samples(problem.model, options, count);
+  const score::Samples samples = score::draw_samples(problem.model, options, count);
   for (const std::size_t functions : {100, 400})
     for (const bool terms : {false, true}) measure(problem, samples, functions, terms);
   return 0;

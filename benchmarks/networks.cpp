@@ -22,7 +22,7 @@ using network::Architecture;
 class Denoising : public network::Examples {
  public:
   Denoising(std::size_t size, std::size_t dimension) : size_(size), dimension_(dimension), data_(size * dimension) {
-    const random::Stream stream(1, random::Purpose::test, 0);
+    const codegen::Stream stream(1, codegen::Purpose::test, 0);
     for (std::size_t i = 0; i < data_.size(); ++i) data_[i] = static_cast<float>(stream.normal(i));
   }
   std::size_t size() const override { return size_; }
@@ -36,7 +36,7 @@ class Denoising : public network::Examples {
     for (std::size_t first = 0; first < examples.size(); first += lanes) {
       const std::size_t here = std::min(lanes, examples.size() - first);
       for (std::size_t l = 0; l < lanes; ++l) ids[l] = examples[first + std::min(l, here - 1)];
-      random::fill_normals({noise, rows * lanes}, ids, round, random::Purpose::test, 0);
+      codegen::fill_normals({noise, rows * lanes}, ids, round, codegen::Purpose::test, 0);
       for (std::size_t l = 0; l < here; ++l) {
         const float* x = data_.data() + ids[l] * dimension_;
         for (std::size_t i = 0; i < dimension_; ++i) {

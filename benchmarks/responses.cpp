@@ -19,16 +19,16 @@ struct Times {
   double simulation, statistics, response;
 };
 
-Times times_of(const io::Problem& problem, scoring::Method method, bool correction) {
+Times times_of(const problem::Problem& problem, score::Method method, bool correction) {
   const simulate::ModelSource source(problem.model, problem.simulation);
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : problem.model.parameters) names.push_back(parameter.name);
-  scoring::Options score = problem.score;
+  for (const symbolic::Parameter& parameter : problem.model.parameters) names.push_back(parameter.name);
+  score::Options score = problem.score;
   score.method = method;
-  response::Options response = problem.response;
+  jacobian::Options response = problem.response;
   response.correction = correction;
   const simulate::Summary alone = source.run({}, {});
-  const response::GfdtJacobian result = response::gfdt_jacobian({problem.model, source, names, score, response, {}});
+  const jacobian::GfdtJacobian result = jacobian::gfdt_jacobian({problem.model, source, names, score, response, {}});
   const statistics::EnsembleStatistics averaged = statistics::simulate_statistics(problem.model, source);
   return {alone.wall_seconds - alone.compile_seconds, averaged.run.wall_seconds - averaged.run.compile_seconds,
           result.response_seconds};
@@ -42,16 +42,16 @@ int main(int argc, char** argv) {
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 5;
   struct Case {
     const char* experiment;
-    scoring::Method method;
+    score::Method method;
     bool correction;
   };
-  const Case cases[] = {{"scalar", scoring::Method::exact, false},
-                        {"scalar", scoring::Method::exact, true},
-                        {"triad", scoring::Method::gaussian, false},
-                        {"triad", scoring::Method::gaussian, true},
-                        {"triad", scoring::Method::kgmm, true}};
+  const Case cases[] = {{"scalar", score::Method::exact, false},
+                        {"scalar", score::Method::exact, true},
+                        {"triad", score::Method::gaussian, false},
+                        {"triad", score::Method::gaussian, true},
+                        {"triad", score::Method::kgmm, true}};
   for (const auto& [experiment, method, correction] : cases) {
-    const io::Problem problem = io::read_problem(experiments / fmt::format("{}.toml", experiment));
+    const problem::Problem problem = problem::read_problem(experiments / fmt::format("{}.toml", experiment));
     std::vector<double> ratios, to_statistics, seconds;
     for (int round = 0; round < rounds; ++round) {
       const Times times = times_of(problem, method, correction);
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     std::ranges::sort(to_statistics);
     std::ranges::sort(seconds);
     fmt::print("{} {}{}: response pass {:.3f} s, {:.2f} times the steps alone, {:.2f} times the run with statistics\n",
-               experiment, scoring::name(method), correction ? ", corrected" : "", seconds[seconds.size() / 2],
+               experiment, score::name(method), correction ? ", corrected" : "", seconds[seconds.size() / 2],
                ratios[ratios.size() / 2], to_statistics[to_statistics.size() / 2]);
   }
   return 0;

@@ -43,8 +43,8 @@ double evaluation_seconds(const score::Field& field, const score::Samples& sampl
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const int threads = argc > 2 ? std::atoi(argv[2]) : available_threads();
-  const io::Problem problem = io::read_problem(std::filesystem::path(argv[1]) / "triad.toml");
-  const score::Samples samples = scoring::draw_samples(problem.model, problem.simulation, 1'000'000);
+  const problem::Problem problem = problem::read_problem(std::filesystem::path(argv[1]) / "triad.toml");
+  const score::Samples samples = score::draw_samples(problem.model, problem.simulation, 1'000'000);
   const score::KgmmFit usual = score::fit_kgmm(samples, {.threads = threads});
   fmt::print("kgmm-fit-seconds {:.3f}\n", usual.wall_seconds);
   const score::KgmmFit fit = score::fit_kgmm(samples, {.hidden = {100, 50}, .threads = threads});

@@ -28,25 +28,25 @@ double normals_per_second() {
   int threads = available_threads();
   auto start = std::chrono::steady_clock::now();
   for_each_block(static_cast<std::size_t>(threads), threads, [&](std::size_t block) {
-    kernel::AlignedArray<float> buffer(lanes * rows);
+    codegen::AlignedArray<float> buffer(lanes * rows);
     std::vector<std::uint32_t> ids(lanes);
     for (int i = 0; i < lanes; ++i)
       ids[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(block) * lanes + static_cast<std::uint32_t>(i);
     for (std::uint64_t step = 0; step < steps; ++step)
-      random::fill_normals(buffer.span(), ids, 1, random::Purpose::noise, step * rows / 4);
+      codegen::fill_normals(buffer.span(), ids, 1, codegen::Purpose::noise, step * rows / 4);
   });
   return static_cast<double>(threads) * lanes * rows * steps / seconds_since(start);
 }
 
 /// State variables times steps a second, statistics on, without the time to compile.
-double state_steps_per_second(const io::Problem& problem, simulate::Options options) {
+double state_steps_per_second(const problem::Problem& problem, simulate::Options options) {
   statistics::EnsembleStatistics result = statistics::simulate_statistics(problem.model, options);
   double steps = result.run.simulated_time / options.dt;
   return steps * problem.model.dimension() / (result.run.wall_seconds - result.run.compile_seconds);
 }
 
-double state_steps_per_second(const io::Problem& problem, simulate::Scheme scheme, kernel::Backend backend, int cadence,
-                              double length) {
+double state_steps_per_second(const problem::Problem& problem, simulate::Scheme scheme, codegen::Backend backend,
+                              int cadence, double length) {
   simulate::Options options = problem.simulation;
   options.scheme = scheme;
   options.backend = backend;
@@ -58,7 +58,7 @@ double state_steps_per_second(const io::Problem& problem, simulate::Scheme schem
 }
 
 /// Seconds to generate, compile and load the code of a model: with an empty cache, then again.
-std::pair<double, double> preparation_seconds(const io::Problem& problem) {
+std::pair<double, double> preparation_seconds(const problem::Problem& problem) {
   std::string cache = (std::filesystem::temp_directory_path() / fmt::format("gfdt-benchmark-{}", getpid())).string();
   setenv("GFDT_CACHE", cache.c_str(), 1);
   simulate::Options options = problem.simulation;
@@ -78,8 +78,9 @@ void print(const std::string& name, double value, const std::string& unit) {
 
 int run(const std::string& folder) {
   using simulate::Scheme;
-  io::Problem lorenz = io::read_problem(folder + "/lorenz96.toml"), triad = io::read_problem(folder + "/triad.toml");
-  constexpr auto native = kernel::Backend::native, interpreter = kernel::Backend::interpreter;
+  problem::Problem lorenz = problem::read_problem(folder + "/lorenz96.toml"),
+                   triad = problem::read_problem(folder + "/triad.toml");
+  constexpr auto native = codegen::Backend::native, interpreter = codegen::Backend::interpreter;
   print("normals", normals_per_second(), "normals/s");
   print("lorenz96-rk4", state_steps_per_second(lorenz, Scheme::rk4, native, lorenz.simulation.cadence, 300),
         "site-steps/s");

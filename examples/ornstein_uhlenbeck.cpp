@@ -4,11 +4,11 @@
 #include "gfdt/gfdt.hpp"
 
 int main() {
-  gfdt::model::Description description;
+  gfdt::symbolic::Description description;
   description.parameter("alpha", 1.0).parameter("beta", 1.0);
   description.state("x", "-alpha*x", "beta");
   description.observable("variance", "x^2");
-  gfdt::model::Model model = gfdt::model::build(description);
+  gfdt::symbolic::Model model = gfdt::symbolic::build(description);
 
   gfdt::simulate::Options options{.dt = 0.01, .members = 100, .length = 1000};
   auto result = gfdt::statistics::simulate_statistics(model, options);

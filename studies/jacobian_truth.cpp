@@ -16,10 +16,10 @@
 namespace {
 
 using namespace gfdt;
+using jacobian::mean;
+using jacobian::Quotients;
+using jacobian::standard_error;
 using nlohmann::ordered_json;
-using response::mean;
-using response::Quotients;
-using response::standard_error;
 
 struct Study {
   int members;
@@ -45,16 +45,16 @@ struct Truth {
   double simulated_time = 0;
 };
 
-Quotients central(response::DifferenceRuns& runs, const std::string& parameter, double step) {
+Quotients central(jacobian::DifferenceRuns& runs, const std::string& parameter, double step) {
   const auto result = runs.difference(parameter, step, runs.options().length);
   if (result.status == simulate::Status::done) return result.quotients;
   fmt::print(stderr, "{} at step {:g}: {}\n", parameter, step, result.explanation);
   std::exit(1);
 }
 
-Truth truth_of(const model::Model& model, const simulate::Options& options, const Study& study) {
+Truth truth_of(const symbolic::Model& model, const simulate::Options& options, const Study& study) {
   const simulate::Control control;
-  response::DifferenceRuns runs(model, options, control);
+  jacobian::DifferenceRuns runs(model, options, control);
   Truth truth;
   const auto unperturbed = runs.unperturbed();
   for (const auto& finding : unperturbed.findings)
@@ -98,17 +98,17 @@ ordered_json relative_norms(const std::vector<double>& matrix, const Truth& trut
     }
     norms.push_back(std::round(1e5 * std::sqrt(square / size)) / 1e5);
   }
-  return io::json_numbers(norms);
+  return data::json_numbers(norms);
 }
 
 template <class Member>
 ordered_json numbers(const std::vector<statistics::Average>& averages, Member member) {
   std::vector<double> values;
   for (const statistics::Average& average : averages) values.push_back(average.*member);
-  return io::json_numbers(values);
+  return data::json_numbers(values);
 }
 
-ordered_json half_time_step(const model::Model& model, simulate::Options options, const Study& study,
+ordered_json half_time_step(const symbolic::Model& model, simulate::Options options, const Study& study,
                             const Truth& truth) {
   options.dt /= 2;
   options.cadence *= 2;
@@ -125,8 +125,8 @@ ordered_json half_time_step(const model::Model& model, simulate::Options options
   }
   return {{"dt", options.dt},
           {"simulated_time", half.simulated_time},
-          {"statistics_change", io::json_numbers(statistics_change)},
-          {"statistics_change_error", io::json_numbers(statistics_error)},
+          {"statistics_change", data::json_numbers(statistics_change)},
+          {"statistics_change_error", data::json_numbers(statistics_error)},
           {"column_change", relative_norms(change, truth)},
           {"column_change_error", relative_norms(error, truth)}};
 }
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const Study& study = found->second;
-  const io::Problem problem = io::read_problem("experiments/" + found->first + ".toml");
+  const problem::Problem problem = problem::read_problem("experiments/" + found->first + ".toml");
   simulate::Options options = problem.simulation;
   options.members = argc > 2 ? std::atoi(argv[2]) : study.members;
   const Truth truth = truth_of(problem.model, options, study);
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
   ordered_json json = {
       {"experiment", found->first},
       {"command", fmt::format("study_jacobian_truth {} {}", found->first, options.members)},
-      {"version", io::version()},
+      {"version", data::version()},
       {"method",
        "central differences with common random numbers at steps h and h/2, S = (4 S(h/2) - S(h))/3; standard errors "
        "from the spread of this over members; the truth of the model as discretised by this scheme and dt"},
@@ -172,19 +172,19 @@ int main(int argc, char** argv) {
       {"replaced_members", truth.replaced_members},
       {"simulated_time", truth.simulated_time},
       {"parameters", parameters},
-      {"values", io::json_numbers(values)},
-      {"steps", io::json_numbers(steps)},
+      {"values", data::json_numbers(values)},
+      {"steps", data::json_numbers(steps)},
       {"observables", observables},
       {"statistics", numbers(truth.statistics, &statistics::Average::mean)},
       {"statistics_error", numbers(truth.statistics, &statistics::Average::standard_error)},
       {"standard_deviations", numbers(truth.statistics, &statistics::Average::standard_deviation)},
-      {"jacobian", io::json_matrix(truth.jacobian, columns)},
-      {"jacobian_error", io::json_matrix(truth.error, columns)},
+      {"jacobian", data::json_matrix(truth.jacobian, columns)},
+      {"jacobian_error", data::json_matrix(truth.error, columns)},
       {"relative_to", "column norms of the Jacobian, rows scaled by standard_deviations"},
       {"column_error", relative_norms(truth.error, truth)},
       {"column_bias_of_half_step", relative_norms(truth.bias, truth)},
       {"column_bias_of_half_step_error", relative_norms(truth.bias_error, truth)}};
   if (study.half_time_step) json["half_time_step"] = half_time_step(problem.model, options, study, truth);
-  fmt::print("{}", io::json_text(json));
+  fmt::print("{}", data::json_text(json));
   return 0;
 }

@@ -25,7 +25,7 @@ using nlohmann::ordered_json;
 
 struct RandomProblem {
   std::string kind;
-  model::Description description;  ///< at the true parameters
+  symbolic::Description description;  ///< at the true parameters
   std::vector<std::string> free;
   bool linear = false;
   std::map<std::string, double> positive;  ///< lower bounds
@@ -47,7 +47,7 @@ class Dice {
 RandomProblem linear(Dice& dice) {
   RandomProblem result{.kind = "linear", .description = {}, .free = {}, .linear = true, .positive = {}};
   const int dimension = dice.up_to(3);
-  model::Description& d = result.description;
+  symbolic::Description& d = result.description;
   if (dimension > 1) {
     d.parameter("w", dice.between(0.3, 1.0));
     result.free.push_back("w");
@@ -96,12 +96,12 @@ struct Moments {
 };
 
 /// Of x_i and x_i x_j of a Gaussian.
-Moments exact_moments(const RandomProblem& problem, const model::Model& model) {
+Moments exact_moments(const RandomProblem& problem, const symbolic::Model& model) {
   if (!problem.linear) {
-    const exact::StationaryStatistics found = exact::stationary_statistics(model);
+    const score::StationaryStatistics found = score::stationary_statistics(model);
     return {found.mean, found.standard_deviation};
   }
-  const exact::GaussianField field = exact::exact_linear(model);
+  const score::GaussianField field = score::exact_linear(model);
   const std::size_t n = field.mean().size();
   const std::vector<double> precision = field.precision();
   const auto size = static_cast<Eigen::Index>(n);
@@ -133,10 +133,10 @@ struct Outcome {
   double simulated_time = 0;
 };
 
-Outcome solve(std::uint64_t seed, scoring::Method score) {
+Outcome solve(std::uint64_t seed, score::Method score) {
   Dice dice(seed);
   const RandomProblem random = dice.between(0, 1) < 0.5 ? linear(dice) : double_well(dice);
-  model::Model model = model::build(random.description);
+  symbolic::Model model = symbolic::build(random.description);
   const Moments exact = exact_moments(random, model);
 
   calibrate::Problem problem;
@@ -191,7 +191,7 @@ Outcome solve(std::uint64_t seed, scoring::Method score) {
 
 int main(int argc, char** argv) {
   const int problems = argc > 1 ? std::atoi(argv[1]) : 200;
-  const auto score = scoring::method_named(argc > 2 ? argv[2] : "auto");
+  const auto score = score::method_named(argc > 2 ? argv[2] : "auto");
   const std::uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
   if (problems < 1 || !score) {
     fmt::print(stderr, "study_random_calibrations [problems [score [first seed]]]\n");
@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
                     {"targets", outcome.targets},
                     {"status", outcome.status},
                     {"holds", outcome.holds},
-                    {"largest_deviation", io::json_number(outcome.worst)},
+                    {"largest_deviation", data::json_number(outcome.worst)},
                     {"iterations", outcome.iterations},
                     {"simulated_time", outcome.simulated_time}});
     fmt::print(stderr, "{:>4} {:<12} p={} q={} {:<14} {:>2} iterations  {}  largest {:.1f}\n", seed, outcome.kind,
@@ -228,7 +228,7 @@ int main(int argc, char** argv) {
     if (!outcome.converged) fmt::print(stderr, "     {}\n", outcome.explanation);
   }
   ordered_json json{
-      {"problems", problems}, {"score", scoring::name(*score)}, {"converged", converged},   {"region_holds", held},
-      {"not_finite", broken}, {"statuses", statuses},           {"version", io::version()}, {"outcomes", list}};
-  fmt::print("{}", io::json_text(json));
+      {"problems", problems}, {"score", score::name(*score)}, {"converged", converged},     {"region_holds", held},
+      {"not_finite", broken}, {"statuses", statuses},         {"version", data::version()}, {"outcomes", list}};
+  fmt::print("{}", data::json_text(json));
 }

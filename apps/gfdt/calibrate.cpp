@@ -38,15 +38,15 @@ struct CalibrateCommand {
   bool dry_run = false;
 };
 
-std::vector<task::CalibrationMethod> methods_of(const CalibrateCommand& command, const io::Problem& problem) {
+std::vector<api::CalibrationMethod> methods_of(const CalibrateCommand& command, const problem::Problem& problem) {
   if (!command.method.empty() && !command.compare.empty())
     throw Error("--method asks for one method and --compare for several: leave one of them out.");
-  task::refuse_repetition(command.compare, "--compare");
-  std::vector<task::CalibrationMethod> methods;
-  for (const std::string& name : command.compare) methods.push_back(task::calibration_method(name));
+  api::refuse_repetition(command.compare, "--compare");
+  std::vector<api::CalibrationMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(api::calibration_method(name));
   if (!methods.empty()) return methods;
-  if (!command.method.empty()) return {task::calibration_method(command.method)};
-  return {task::calibration_method(problem)};
+  if (!command.method.empty()) return {api::calibration_method(command.method)};
+  return {api::calibration_method(problem)};
 }
 
 /// Where everything is kept: the folder of --out, or one named after the problem.
@@ -55,7 +55,7 @@ std::filesystem::path folder_of(const CommonOptions& common) {
   return folder_beside(common.problem_file, "run");
 }
 
-int forecast_command(const CalibrateCommand& command, const task::CalibrationTask& task) {
+int forecast_command(const CalibrateCommand& command, const api::CalibrationTask& task) {
   CommonOptions common = command.common;
   common.out.clear();  // it may hold a run, and this is none
   ProgressBar bar(common.quiet);
@@ -63,10 +63,10 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
   const calibrate::Forecast forecast = calibrate::forecast(
       task.asked, task.problem.calibration, evaluator, {.progress = bar.listener(), .cancellation = &interruption()});
   bar.clear();
-  ordered_json document = io::to_json(forecast, task.asked);
+  ordered_json document = results::to_json(forecast, task.asked);
   document["seed"] = task.asked.seed;
-  document["provenance"] = io::provenance_json(io::provenance_of(task.problem, common.command_line));
-  common.write_json(document, task::calibration_name);
+  document["provenance"] = data::provenance_json(problem::provenance_of(task.problem, common.command_line));
+  common.write_json(document, api::calibration_name);
   if (!forecast.problem.empty()) {
     say(stderr, "The model cannot be evaluated at the guess. {}\n", forecast.problem);
     return Exit::numbers_failed;
@@ -76,18 +76,18 @@ int forecast_command(const CalibrateCommand& command, const task::CalibrationTas
 }
 
 /// The folder of a method, begun or gone on with.
-io::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
-                          const io::RunDescription& run) {
-  if (command.overwrite) task::clear_run(place);
-  const bool resume = command.resume && (io::RunFolder::holds_run(place) || command.compare.empty());
-  return {place, run, resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh};
+results::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
+                               const results::RunDescription& run) {
+  if (command.overwrite) api::clear_run(place);
+  const bool resume = command.resume && (results::RunFolder::holds_run(place) || command.compare.empty());
+  return {place, run, resume ? results::RunFolder::Mode::resume : results::RunFolder::Mode::fresh};
 }
 
 /// Nothing where that was stopped.
-std::optional<calibrate::Targets> targets_of(const io::Problem& problem, ProgressBar& bar) {
+std::optional<calibrate::Targets> targets_of(const problem::Problem& problem, ProgressBar& bar) {
   try {
     calibrate::Targets targets =
-        io::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
+        problem::resolve_targets(problem, {.progress = bar.listener(), .cancellation = &interruption()});
     bar.clear();
     return targets;
   } catch (const Error&) {
@@ -103,18 +103,17 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
   CommonOptions common = command.common;
   if (command.resume && command.overwrite)
     throw Error("--resume continues a run and --overwrite deletes it: give only one of them.");
-  io::Problem problem = common.read();
-  const std::vector<task::CalibrationMethod> methods = methods_of(command, problem);
+  problem::Problem problem = common.read();
+  const std::vector<api::CalibrationMethod> methods = methods_of(command, problem);
   ProgressBar bar(common.quiet);
   const std::optional<calibrate::Targets> found = targets_of(problem, bar);
   if (!found) return Exit::numbers_failed;
   const calibrate::Targets& targets = *found;
-  std::vector<task::CalibrationTask> tasks;
-  for (const task::CalibrationMethod& method : methods)
-    tasks.push_back(task::calibration_task(problem, targets, method));
+  std::vector<api::CalibrationTask> tasks;
+  for (const api::CalibrationMethod& method : methods) tasks.push_back(api::calibration_task(problem, targets, method));
   if (common.talks()) {
     print_question(common.text(), tasks[0].asked);
-    print_remarks(common.text(), task::cautions(tasks[0]));
+    print_remarks(common.text(), api::cautions(tasks[0]));
   }
   if (command.dry_run) return forecast_command(command, tasks[0]);
   const std::filesystem::path folder = folder_of(common);
@@ -126,37 +125,37 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
   common.check_writable();
 
   const bool several = tasks.size() > 1;
-  if (several && io::RunFolder::holds_run(folder)) {
+  if (several && results::RunFolder::holds_run(folder)) {
     if (!command.overwrite)
       throw Error(fmt::format(
           "'{}' holds the run of one method: --overwrite throws it away, another --out begins a comparison.",
           folder.string()));
-    task::clear_run(folder);
+    api::clear_run(folder);
   }
-  const auto opened = [&](const task::CalibrationTask& task) {
+  const auto opened = [&](const api::CalibrationTask& task) {
     const std::filesystem::path place = several ? folder / task.name : folder;
-    const bool resumed = command.resume && io::RunFolder::holds_run(place);
-    io::RunFolder run = open_folder(place, command, task::description_of(task, common.command_line));
+    const bool resumed = command.resume && results::RunFolder::holds_run(place);
+    results::RunFolder run = open_folder(place, command, api::description_of(task, common.command_line));
     if (!resumed) begun.push_back(place);
     return run;
   };
   // What is there already is looked at before anything is begun.
-  for (const task::CalibrationTask& task : tasks)
-    if (several && !command.overwrite && io::RunFolder::holds_run(folder / task.name)) opened(task);
-  std::vector<io::RunFolder> folders;
-  for (const task::CalibrationTask& task : tasks) folders.push_back(opened(task));
+  for (const api::CalibrationTask& task : tasks)
+    if (several && !command.overwrite && results::RunFolder::holds_run(folder / task.name)) opened(task);
+  std::vector<results::RunFolder> folders;
+  for (const api::CalibrationTask& task : tasks) folders.push_back(opened(task));
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
   bool as_requested = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const task::CalibrationTask& task = tasks[i];
+    const api::CalibrationTask& task = tasks[i];
     if (several && common.talks()) say(common.text(), "\n  {}\n", styled(Style::strong, task.name));
     ordered_json document;
     results.push_back({task.name, calibrate_and_show(task, &folders[i], common, document)});
     const calibrate::Calibration& calibration = results.back().calibration;
     documents.push_back(std::move(document));
-    as_requested &= task::ended_as_requested(calibration, task.problem.calibration);
+    as_requested &= api::ended_as_requested(calibration, task.problem.calibration);
     if (calibration.status == calibrate::Status::interrupted) {
       CommonOptions asked = common;
       asked.out.clear();  // the folder has it already
@@ -167,7 +166,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
   }
   const ordered_json document = several ? ordered_json{{"comparison", documents}} : documents[0];
   if (several && common.talks()) print_comparison(common.text(), results, tasks[0].asked);
-  common.write_json(document, several ? comparison_name : task::calibration_name);
+  common.write_json(document, several ? comparison_name : api::calibration_name);
   if (common.talks()) say(common.text(), "  Results: {}\n", folder.string());
   write_page(common, folder);
   return as_requested ? Exit::done : Exit::numbers_failed;
@@ -178,8 +177,8 @@ int calibrate_command(const CalibrateCommand& command) {
   std::vector<std::filesystem::path> begun;
   try {
     return calibrate(command, begun);
-  } catch (const kernel::NativeGivenUp&) {
-    for (const std::filesystem::path& folder : begun) task::clear_run(folder);
+  } catch (const codegen::NativeGivenUp&) {
+    for (const std::filesystem::path& folder : begun) api::clear_run(folder);
     throw;
   }
 }
@@ -193,7 +192,7 @@ void add_calibrate(CLI::App& app, int& status, const std::string& command_line) 
       app.add_subcommand("calibrate", "Find the parameters whose long-run statistics are those of the targets");
   options->common.add_to(*command);
   options->common.add_report_to(*command);
-  std::vector<std::string> methods = task::jacobian_method_names();
+  std::vector<std::string> methods = api::jacobian_method_names();
   methods.emplace_back(calibrate::name(calibrate::Algorithm::ensemble_kalman));
   command
       ->add_option("--method", options->method,

@@ -31,11 +31,11 @@ void print_predictive(std::FILE* file, const nlohmann::ordered_json& predictive,
 
 }  // namespace
 
-calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, const io::RunFolder* folder,
+calibrate::Calibration calibrate_and_show(const api::CalibrationTask& task, const results::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document) {
   ProgressBar bar(common.quiet);
   IterationLines lines(common.text(), task.asked);
-  task::KeptCalibration kept = task::calibrate_and_keep(
+  api::KeptCalibration kept = api::calibrate_and_keep(
       task, folder, common.command_line, {.progress = bar.listener(), .cancellation = &interruption()},
       [&](const calibrate::Calibration& so_far, const nlohmann::ordered_json&) {
         bar.clear();
@@ -44,7 +44,7 @@ calibrate::Calibration calibrate_and_show(const task::CalibrationTask& task, con
   bar.clear();
   calibrate::Calibration& result = kept.calibration;
   document = std::move(kept.document);
-  const bool as_requested = task::ended_as_requested(result, task.problem.calibration);
+  const bool as_requested = api::ended_as_requested(result, task.problem.calibration);
   if (common.talks()) {
     print_calibration(common.text(), result, task.asked, task.problem.calibration, as_requested,
                       task.problem.command ? Simulator::of_user : Simulator::gfdt);

@@ -264,7 +264,7 @@ void print_comparison(std::FILE* file, const std::vector<NamedCalibration>& cali
   for (const calibrate::FreeParameter& parameter : problem.parameters) heading.push_back(parameter.name);
   Table table(heading);
   for (const auto& [name, calibration] : calibrations) {
-    const std::optional<double> floor = task::time_to_noise(calibration, problem);
+    const std::optional<double> floor = api::time_to_noise(calibration, problem);
     std::vector<std::string> row{name,
                                  calibrate::name(calibration.status),
                                  fmt::format("{}", std::max<std::size_t>(calibration.iterations.size(), 1) - 1),

@@ -32,28 +32,28 @@ struct CheckOptions {
 };
 
 struct CheckCommand {
-  std::vector<model::Conjugate> conjugates;
-  std::vector<model::DerivativeCheck> derivatives;
+  std::vector<symbolic::Conjugate> conjugates;
+  std::vector<symbolic::DerivativeCheck> derivatives;
   statistics::BurnIn burn_in;
   statistics::PilotRun pilot;
   double full_seconds = 0;  ///< what the run of the file will take
 };
 
 /// Short of formulas that would fill the screen many times over.
-std::string formula_text(const expression::Expression& formula) {
-  return expression::abbreviated(formula, model::longest_text);
+std::string formula_text(const symbolic::Expression& formula) {
+  return symbolic::abbreviated(formula, symbolic::longest_text);
 }
 
-void print_model(std::FILE* file, const io::Problem& problem) {
-  const model::Model& m = problem.model;
+void print_model(std::FILE* file, const problem::Problem& problem) {
+  const symbolic::Model& m = problem.model;
   std::vector<std::string> states, parameters;
   const std::size_t own_states = m.states.size() - (m.time_state ? 1 : 0);  // the time is the last
   for (std::size_t i = 0; i < own_states; ++i) states.push_back(m.states[i].label());
   const int variables = m.dimension() - (m.time_state ? 1 : 0);
-  for (const model::Parameter& p : m.parameters) parameters.push_back(fmt::format("{} = {:g}", p.name, p.value));
+  for (const symbolic::Parameter& p : m.parameters) parameters.push_back(fmt::format("{} = {:g}", p.name, p.value));
   say(file, "Model: {} ({} state variable{})\n", fmt::join(states, ", "), variables, variables == 1 ? "" : "s");
   if (m.time_state)
-    say(file, "  depends on the time {}{}\n", model::time_name,
+    say(file, "  depends on the time {}{}\n", symbolic::time_name,
         m.period ? fmt::format(", with the period {:g}", *m.period) : "");
   for (std::size_t i = 0; i < own_states; ++i)
     if (m.is_angle(i)) say(file, "  {} is an angle: all formulas repeat after 2π\n", m.states[i].label());
@@ -62,30 +62,32 @@ void print_model(std::FILE* file, const io::Problem& problem) {
     say(file, "  drift of {}: {}\n", m.states[i].label(), formula_text(m.drift[i]));
   for (std::size_t i = 0; i < own_states; ++i) {
     std::vector<std::string> terms;
-    for (const model::DiffusionTerm& term : m.diffusion)
+    for (const symbolic::DiffusionTerm& term : m.diffusion)
       if (term.state == i)
         terms.push_back(fmt::format("({}) d{}", formula_text(term.amplitude), formula_text(term.noise_site)));
     say(file, "  noise of {}: {}\n", m.states[i].label(),
         terms.empty() ? "none" : fmt::format("{}", fmt::join(terms, " + ")));
   }
-  for (const model::Observable& o : m.observables) say(file, "  observable {}: {}\n", o.name, formula_text(o.formula));
+  for (const symbolic::Observable& o : m.observables)
+    say(file, "  observable {}: {}\n", o.name, formula_text(o.formula));
 }
 
-void print_conjugates(std::FILE* file, const model::Model& model, const std::vector<model::Conjugate>& conjugates) {
+void print_conjugates(std::FILE* file, const symbolic::Model& model,
+                      const std::vector<symbolic::Conjugate>& conjugates) {
   say(file, "\nConjugate observables (s.x is the score ∂log ρ/∂x, ds.x.y its derivative with respect to y)\n");
-  for (const model::Conjugate& g : conjugates) {
+  for (const symbolic::Conjugate& g : conjugates) {
     if (g.unavailable.empty())
-      say(file, "  g_{} = {}\n", g.parameter, model::readable(model, g.total()));
+      say(file, "  g_{} = {}\n", g.parameter, symbolic::readable(model, g.total()));
     else
       say(file, "  g_{}: not available. {}\n", g.parameter, g.unavailable);
   }
 }
 
-void print_derivatives(std::FILE* file, const std::vector<model::DerivativeCheck>& checks) {
+void print_derivatives(std::FILE* file, const std::vector<symbolic::DerivativeCheck>& checks) {
   if (checks.empty()) return;
   say(file, "\nDerivatives, symbolic against central differences at random states\n");
   Table table({"derivative", "largest relative difference", ""});
-  for (const model::DerivativeCheck& check : checks)
+  for (const symbolic::DerivativeCheck& check : checks)
     table.add({check.what, fmt::format("{:.1e}", check.largest_error), tick(check.agrees())});
   table.print(file);
 }
@@ -111,32 +113,32 @@ double forecast(const CheckCommand& check, const simulate::Options& full) {
          (full.length + full.burn_in_time()) / (rounds(check.pilot.options.members) * pilot_time);
 }
 
-nlohmann::ordered_json to_json(const CheckCommand& check, const io::Problem& problem,
-                               const io::Provenance& provenance) {
+nlohmann::ordered_json to_json(const CheckCommand& check, const problem::Problem& problem,
+                               const data::Provenance& provenance) {
   nlohmann::ordered_json json;
-  for (const model::Conjugate& g : check.conjugates)
+  for (const symbolic::Conjugate& g : check.conjugates)
     json["conjugates"][g.parameter] = g.unavailable.empty()
-                                          ? nlohmann::ordered_json(model::readable(problem.model, g.total()))
+                                          ? nlohmann::ordered_json(symbolic::readable(problem.model, g.total()))
                                           : nlohmann::ordered_json(nullptr);
   json["derivatives"] = nlohmann::ordered_json::array();
-  for (const model::DerivativeCheck& d : check.derivatives)
+  for (const symbolic::DerivativeCheck& d : check.derivatives)
     json["derivatives"].push_back(
-        {{"what", d.what}, {"largest_error", io::json_number(d.largest_error)}, {"agrees", d.agrees()}});
-  json["findings"] = io::to_json(check.pilot.statistics.findings);
-  json["forecast_seconds"] = io::json_number(check.full_seconds);
-  json["provenance"] = io::provenance_json(provenance);
+        {{"what", d.what}, {"largest_error", data::json_number(d.largest_error)}, {"agrees", d.agrees()}});
+  json["findings"] = results::to_json(check.pilot.statistics.findings);
+  json["forecast_seconds"] = data::json_number(check.full_seconds);
+  json["provenance"] = data::provenance_json(provenance);
   return json;
 }
 
 int check_command(const CheckOptions& options) {
   const CommonOptions& common = options.common;
-  io::Problem problem = common.read();
+  problem::Problem problem = common.read();
   common.check_writable();
   std::FILE* file = common.text();
   CheckCommand check;
-  for (const model::Parameter& parameter : problem.model.parameters)
-    check.conjugates.push_back(model::conjugate(problem.model, parameter.name));
-  if (options.derivatives) check.derivatives = model::check_derivatives(problem.model, 20, problem.simulation.seed);
+  for (const symbolic::Parameter& parameter : problem.model.parameters)
+    check.conjugates.push_back(symbolic::conjugate(problem.model, parameter.name));
+  if (options.derivatives) check.derivatives = symbolic::check_derivatives(problem.model, 20, problem.simulation.seed);
   if (common.talks()) {
     print_model(file, problem);
     print_conjugates(file, problem.model, check.conjugates);
@@ -168,9 +170,9 @@ int check_command(const CheckOptions& options) {
   } else {
     print_failures(stderr, check.pilot.statistics.findings);
   }
-  common.write_json(to_json(check, problem, io::provenance_of(problem, common.command_line)), "check.json");
+  common.write_json(to_json(check, problem, problem::provenance_of(problem, common.command_line)), "check.json");
   bool sound =
-      check.pilot.statistics.complete() && std::ranges::all_of(check.derivatives, &model::DerivativeCheck::agrees);
+      check.pilot.statistics.complete() && std::ranges::all_of(check.derivatives, &symbolic::DerivativeCheck::agrees);
   return sound ? Exit::done : Exit::numbers_failed;
 }
 

@@ -81,24 +81,24 @@ void CommonOptions::add_settings_to(CLI::App& app) {
   app.add_flag("--quiet", quiet, "Print nothing but errors");
 }
 
-io::Problem CommonOptions::read() const {
-  io::Problem problem = io::read_problem(problem_file, set);
+problem::Problem CommonOptions::read() const {
+  problem::Problem problem = problem::read_problem(problem_file, set);
   ranks::require_same("problem file", problem.text);
   ranks::require_same("model file", problem.model_text);
-  for (const std::string& file : {problem.file, problem.model_file}) io::protect_input(file);
-  if (problem.targets.data) io::protect_input(problem.targets.data->file);
+  for (const std::string& file : {problem.file, problem.model_file}) data::protect_input(file);
+  if (problem.targets.data) data::protect_input(problem.targets.data->file);
   apply_to(problem);
   return problem;
 }
 
-void CommonOptions::apply_to(io::Problem& problem) const {
+void CommonOptions::apply_to(problem::Problem& problem) const {
   if (seed) problem.simulation.seed = *seed;
   if (threads > 0) problem.simulation.threads = threads;
   if (control_variate) problem.response.control_variate = *control_variate;
-  if (backend == "native") problem.simulation.backend = kernel::Backend::native;
-  if (backend == "interpreter") problem.simulation.backend = kernel::Backend::interpreter;
-  if (device == "cuda" || (device == "auto" && kernel::device_missing().empty()))
-    problem.simulation.backend = kernel::choose_backend(kernel::Backend::cuda).backend;
+  if (backend == "native") problem.simulation.backend = codegen::Backend::native;
+  if (backend == "interpreter") problem.simulation.backend = codegen::Backend::interpreter;
+  if (device == "cuda" || (device == "auto" && codegen::device_missing().empty()))
+    problem.simulation.backend = codegen::choose_backend(codegen::Backend::cuda).backend;
 }
 
 std::FILE* CommonOptions::text() const { return json == "-" ? stderr : stdout; }
@@ -117,20 +117,20 @@ void CommonOptions::check_writable() const {
       if (error || !fs::is_directory(out) || access(out.c_str(), W_OK | X_OK) != 0)
         throw Error(fmt::format("The folder '{}' cannot be written{}.", out, error ? ": " + error.message() : ""));
     }
-    if (!json.empty() && json != "-") io::PendingFile probe(json);
+    if (!json.empty() && json != "-") data::PendingFile probe(json);
   });
 }
 
 void CommonOptions::write_json(const nlohmann::ordered_json& result, const std::string& name) const {
   ranks::run_on_root("the writing of results", [&] {
-    const std::string document = io::sealed_text(result);
+    const std::string document = data::sealed_text(result);
     if (json == "-") {
       if (std::fputs(document.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
         throw Error("The result cannot be written to standard output.");
     } else if (!json.empty()) {
-      io::write_file_atomically(json, document);
+      data::write_file_atomically(json, document);
     }
-    if (!out.empty()) io::write_file_atomically(std::filesystem::path(out) / name, document);
+    if (!out.empty()) data::write_file_atomically(std::filesystem::path(out) / name, document);
   });
 }
 

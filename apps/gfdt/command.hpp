@@ -40,9 +40,9 @@ struct CommonOptions {
   void add_settings_to(CLI::App& app);
 
   /// The problem with everything given on the command line applied.
-  io::Problem read() const;
+  problem::Problem read() const;
   /// Seed, threads, back end and device.
-  void apply_to(io::Problem& problem) const;
+  void apply_to(problem::Problem& problem) const;
   /// Where text for people goes: standard output, unless that carries JSON.
   std::FILE* text() const;
   /// Whether anything for people is wanted.

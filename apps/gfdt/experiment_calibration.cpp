@@ -17,15 +17,15 @@ namespace {
 constexpr const char* closure_parameters[] = {"alpha0", "alpha1", "alpha2", "alpha3", "sigma"};
 
 /// The two-scale system with the observables of the closure's experiment.
-model::Model two_scale_model(const model::Model& closure) {
+symbolic::Model two_scale_model(const symbolic::Model& closure) {
   const auto& shipped = shipped_models();
   const auto file = std::ranges::find(shipped, "lorenz96-two-scale", &ShippedModel::name);
-  model::Model model = io::parse_problem(std::string(file->text), "models/lorenz96-two-scale.toml").model;
+  symbolic::Model model = problem::parse_problem(std::string(file->text), "models/lorenz96-two-scale.toml").model;
   model.observables = closure.observables;  // of X alone, which both have
   return model;
 }
 
-CalibrationStudy lorenz96_study(io::Problem problem, const simulate::Control& control) {
+CalibrationStudy lorenz96_study(problem::Problem problem, const simulate::Control& control) {
   simulate::Options options = problem.simulation;
   options.seed = calibrate::stage_seed(options.seed, 0xC105);
   const calibrate::ClosureFit fit =
@@ -40,7 +40,7 @@ CalibrationStudy lorenz96_study(io::Problem problem, const simulate::Control& co
   const std::vector<double> guess = fit.guess();
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::size(closure_parameters); ++i) {
-    for (model::Parameter& parameter : study.problem.model.parameters)
+    for (symbolic::Parameter& parameter : study.problem.model.parameters)
       if (parameter.name == closure_parameters[i]) parameter.value = guess[i];
     words.push_back(fmt::format("{} = {:.4g}", closure_parameters[i], guess[i]));
   }
@@ -95,10 +95,11 @@ CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale,
   return plan;
 }
 
-CalibrationStudy calibration_study(const Experiment& experiment, io::Problem problem,
+CalibrationStudy calibration_study(const Experiment& experiment, problem::Problem problem,
                                    const simulate::Control& control) {
   if (experiment.name == "lorenz96") return lorenz96_study(std::move(problem), control);
-  CalibrationStudy study{problem, io::resolve_targets(problem, control), problem.targets.reference->parameters, {}};
+  CalibrationStudy study{
+      problem, problem::resolve_targets(problem, control), problem.targets.reference->parameters, {}};
   study.origin.push_back("Targets: statistics of a run at the true parameters, ten times as long.");
   return study;
 }

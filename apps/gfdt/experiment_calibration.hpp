@@ -24,7 +24,7 @@ CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale,
 
 /// What is calibrated, and what is known of the answer.
 struct CalibrationStudy {
-  io::Problem problem;  ///< at the guess
+  problem::Problem problem;  ///< at the guess
   calibrate::Targets targets;
   std::map<std::string, double> truth;  ///< parameters that the targets were made with; empty where there are none
   std::vector<std::string> origin;      ///< where guess and targets come from, a sentence each
@@ -33,6 +33,7 @@ struct CalibrationStudy {
 /// Targets of the scalar model and the triad come from a run at the true parameters; of Lorenz-96 they come, with the
 /// guess, from a run of the two-scale system with as many members of the same length. Throws Error where such a run
 /// cannot be used.
-CalibrationStudy calibration_study(const Experiment& experiment, io::Problem problem, const simulate::Control& control);
+CalibrationStudy calibration_study(const Experiment& experiment, problem::Problem problem,
+                                   const simulate::Control& control);
 
 }  // namespace gfdt::app

@@ -14,7 +14,7 @@
 namespace gfdt::app {
 namespace {
 
-using response::Jacobian;
+using jacobian::Jacobian;
 
 constexpr int table_rows = 11;
 
@@ -27,7 +27,7 @@ const OurJacobian* with_score(const Comparison& comparison) {
 
 std::optional<ExperimentCurves> step_responses(const Comparison& comparison, const OurJacobian& ours) {
   const Jacobian& jacobian = ours.result.jacobian;
-  const response::StepResponses& steps = ours.result.steps;
+  const jacobian::StepResponses& steps = ours.result.steps;
   const double alpha = comparison.model.parameter("alpha").value, beta = comparison.model.parameter("beta").value;
   if (steps.time.size() < 2) return {};
   const double reach = 2 * alpha * steps.time[1], averaged = std::sinh(reach) / reach;
@@ -57,7 +57,7 @@ std::optional<ExperimentCurves> tangents(const Comparison& comparison, const Our
   constexpr double reach = 1;
   constexpr int points = 41;
   const Jacobian& jacobian = ours.result.jacobian;
-  const auto column = std::ranges::find(jacobian.columns, swept, &response::Column::parameter);
+  const auto column = std::ranges::find(jacobian.columns, swept, &jacobian::Column::parameter);
   if (column == jacobian.columns.end()) return {};
   const auto j = static_cast<std::size_t>(column - jacobian.columns.begin());
   ExperimentCurves curves{
@@ -69,9 +69,9 @@ std::optional<ExperimentCurves> tangents(const Comparison& comparison, const Our
   }
   for (int i = 0; i < points; ++i) {
     const double change = reach * (2.0 * i / (points - 1) - 1);
-    model::Model changed = comparison.model;
+    symbolic::Model changed = comparison.model;
     changed.parameters[j].value += change;
-    const std::vector<double> exact = exact::stationary_statistics(changed).mean;
+    const std::vector<double> exact = score::stationary_statistics(changed).mean;
     for (std::size_t m = 0; m < exact.size(); ++m) {
       const statistics::Average& average = jacobian.statistics[m];
       CurvePanel& panel = curves.panels[m];
@@ -122,10 +122,10 @@ nlohmann::ordered_json to_json(const ExperimentCurves& curves) {
   nlohmann::ordered_json json{{"title", curves.title}, {"across", curves.across}, {"estimate", curves.estimate}};
   for (const CurvePanel& panel : curves.panels)
     json["panels"].push_back({{"title", panel.title},
-                              {"x", io::json_numbers(panel.x)},
-                              {"exact", io::json_numbers(panel.exact)},
-                              {"estimate", io::json_numbers(panel.estimate)},
-                              {"estimate_error", io::json_numbers(panel.estimate_error)}});
+                              {"x", data::json_numbers(panel.x)},
+                              {"exact", data::json_numbers(panel.exact)},
+                              {"estimate", data::json_numbers(panel.estimate)},
+                              {"estimate_error", data::json_numbers(panel.estimate_error)}});
   return json;
 }
 

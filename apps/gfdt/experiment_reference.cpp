@@ -22,22 +22,22 @@ std::vector<double> flat(const json& matrix) {
 }
 
 /// What was kept is of this problem, or of nothing.
-void expect_same_problem(const json& kept, const Experiment& experiment, const model::Model& model) {
+void expect_same_problem(const json& kept, const Experiment& experiment, const symbolic::Model& model) {
   std::vector<double> values;
-  for (const model::Parameter& parameter : model.parameters) values.push_back(parameter.value);
+  for (const symbolic::Parameter& parameter : model.parameters) values.push_back(parameter.value);
   if (kept.at("parameters") != parameter_names(model) || kept.at("observables") != observable_names(model) ||
       kept.at("values") != values)
     throw Error(fmt::format("The kept truth of '{}' is of other parameters or observables: 'make study' makes it.",
                             experiment.name));
 }
 
-ExperimentTruth by_quadrature(const model::Model& model) {
-  exact::StationaryStatistics statistics = exact::stationary_statistics(model);
+ExperimentTruth by_quadrature(const symbolic::Model& model) {
+  score::StationaryStatistics statistics = score::stationary_statistics(model);
   ExperimentTruth truth;
   truth.source = "quadrature of the invariant density";
   truth.statistics = std::move(statistics.mean);
   truth.standard_deviation = std::move(statistics.standard_deviation);
-  truth.jacobian = exact::stationary_jacobian(model);
+  truth.jacobian = score::stationary_jacobian(model);
   truth.statistics_error.assign(truth.statistics.size(), 0);
   truth.jacobian_error.assign(truth.jacobian.size(), 0);
   return truth;
@@ -45,7 +45,7 @@ ExperimentTruth by_quadrature(const model::Model& model) {
 
 }  // namespace
 
-std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, const model::Model& model) {
+std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, const symbolic::Model& model) {
   if (model.dimension() == 1) return by_quadrature(model);
   if (experiment.truth.empty()) return {};
   const json kept = json::parse(experiment.truth);
@@ -61,7 +61,7 @@ std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, co
   return truth;
 }
 
-PaperTable paper_table(const Experiment& experiment, const model::Model& model) {
+PaperTable paper_table(const Experiment& experiment, const symbolic::Model& model) {
   PaperTable table;
   if (experiment.paper.empty()) return table;
   const json kept = json::parse(experiment.paper);

@@ -17,7 +17,7 @@ struct ExperimentTruth {
 };
 
 /// By quadrature for one scalar state; else that of long perturbed runs, where it is kept.
-std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, const model::Model& model);
+std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, const symbolic::Model& model);
 
 /// A table of the paper; columns that it leaves out are NaN.
 struct PaperTable {
@@ -32,6 +32,6 @@ struct PaperTable {
 };
 
 /// Empty where the paper has none.
-PaperTable paper_table(const Experiment& experiment, const model::Model& model);
+PaperTable paper_table(const Experiment& experiment, const symbolic::Model& model);
 
 }  // namespace gfdt::app

@@ -13,7 +13,7 @@
 namespace gfdt::app {
 namespace {
 
-using response::Jacobian;
+using jacobian::Jacobian;
 
 std::string entry(double value, double error) {
   if (!std::isfinite(value)) return "—";
@@ -23,7 +23,7 @@ std::string entry(double value, double error) {
 
 std::string label(const OurJacobian& ours) {
   const Jacobian& jacobian = ours.result.jacobian;
-  const bool mixed = ours.name == response::name(response::Method::automatic);
+  const bool mixed = ours.name == jacobian::name(jacobian::Method::automatic);
   return jacobian.columns.empty() || mixed ? ours.name : jacobian.columns[0].method;
 }
 
@@ -55,7 +55,7 @@ void print_statistics(std::FILE* file, const Comparison& comparison) {
 void print_entries(std::FILE* file, const Comparison& comparison) {
   const std::size_t columns = comparison.model.parameters.size();
   std::vector<std::string> heading{"∂<row>/∂column", "by"};
-  for (const model::Parameter& parameter : comparison.model.parameters) heading.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : comparison.model.parameters) heading.push_back(parameter.name);
   Table table(heading, 2);
   for (std::size_t m = 0; m < comparison.model.observables.size(); ++m) {
     std::string name = comparison.model.observables[m].name;
@@ -87,7 +87,7 @@ void print_column_errors(std::FILE* file, const Comparison& comparison) {
     return;
   }
   std::vector<std::string> heading{"column error"};
-  for (const model::Parameter& parameter : comparison.model.parameters) heading.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : comparison.model.parameters) heading.push_back(parameter.name);
   Table table(heading);
   for (const OurJacobian& ours : comparison.ours) {
     const std::vector<double> errors = comparison.column_errors(ours.result.jacobian.value);
@@ -122,19 +122,19 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
   if (jacobian.window)
     say(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
   say(file, "\n");
-  if (ours.name == response::name(response::Method::automatic)) put_paragraph(file, "    ", methods_text(jacobian));
+  if (ours.name == jacobian::name(jacobian::Method::automatic)) put_paragraph(file, "    ", methods_text(jacobian));
   for (const statistics::Finding& finding : jacobian.findings)
     if (!finding.passed)
       put_paragraph(file, fmt::format("    {} ", tick(false)),
                     fmt::format("{}: {} {}", finding.check, finding.verdict, finding.advice));
-  for (const response::Column& column : jacobian.columns) {
+  for (const jacobian::Column& column : jacobian.columns) {
     if (column.remark.empty()) continue;
     const std::size_t sentence = column.remark.find(". ");  // all of it is in the JSON
     say(file, "    {}: {}\n", column.parameter,
         sentence == std::string::npos ? column.remark : column.remark.substr(0, sentence) + "; …");
   }
   std::string steps;
-  for (const response::Column& column : jacobian.columns)
+  for (const jacobian::Column& column : jacobian.columns)
     if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
   if (!steps.empty()) say(file, "    steps: {}\n", steps);
 }
@@ -143,7 +143,7 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
 
 std::vector<double> Comparison::column_errors(const std::vector<double>& jacobian) const {
   if (!truth || jacobian.size() != truth->jacobian.size()) return {};
-  return response::column_errors(jacobian, truth->jacobian, truth->standard_deviation);
+  return jacobian::column_errors(jacobian, truth->jacobian, truth->standard_deviation);
 }
 
 std::vector<double> Comparison::expected_column_errors(const std::vector<double>& standard_errors) const {

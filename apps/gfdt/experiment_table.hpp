@@ -12,13 +12,13 @@ namespace gfdt::app {
 
 struct OurJacobian {
   std::string name;  ///< as for `gfdt jacobian --compare`
-  response::GfdtJacobian result;
+  jacobian::GfdtJacobian result;
 };
 
 /// An experiment beside the paper's numbers and the truth.
 struct Comparison {
   const Experiment& experiment;
-  const model::Model& model;
+  const symbolic::Model& model;
   std::optional<ExperimentTruth> truth;
   PaperTable paper;
   std::vector<OurJacobian> ours = {};

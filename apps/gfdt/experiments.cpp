@@ -18,16 +18,16 @@ std::string shipped_model_text(const std::filesystem::path& file) {
   throw Error(fmt::format("No model '{}' comes with the program.", file.stem().string()));
 }
 
-io::Problem parse(const Experiment& experiment, const std::vector<std::string>& settings) {
-  return io::parse_problem(std::string(experiment.problem), fmt::format("experiments/{}.toml", experiment.name),
-                           settings, "experiments", shipped_model_text);
+problem::Problem parse(const Experiment& experiment, const std::vector<std::string>& settings) {
+  return problem::parse_problem(std::string(experiment.problem), fmt::format("experiments/{}.toml", experiment.name),
+                                settings, "experiments", shipped_model_text);
 }
 
-bool same_model(const model::Model& a, const model::Model& b) {
-  const auto same_term = [](const model::DiffusionTerm& x, const model::DiffusionTerm& y) {
+bool same_model(const symbolic::Model& a, const symbolic::Model& b) {
+  const auto same_term = [](const symbolic::DiffusionTerm& x, const symbolic::DiffusionTerm& y) {
     return x.state == y.state && x.noise_site == y.noise_site && x.amplitude == y.amplitude;
   };
-  const auto same_observable = [](const model::Observable& x, const model::Observable& y) {
+  const auto same_observable = [](const symbolic::Observable& x, const symbolic::Observable& y) {
     return x.name == y.name && x.formula == y.formula;
   };
   return a.parameter_values() == b.parameter_values() && a.drift == b.drift &&
@@ -53,8 +53,8 @@ std::string summary(const Experiment& experiment) {
   return std::string(line);
 }
 
-io::Problem experiment_problem(const Experiment& experiment, const std::vector<std::string>& settings) {
-  io::Problem problem = parse(experiment, settings);
+problem::Problem experiment_problem(const Experiment& experiment, const std::vector<std::string>& settings) {
+  problem::Problem problem = parse(experiment, settings);
   if (!same_model(problem.model, parse(experiment, {}).model))
     throw Error(
         "--set may change the simulation, the score and the response of an experiment, not its model: the paper's "

@@ -28,7 +28,7 @@ std::string summary(const Experiment& experiment);
 
 /// The problem of an experiment with settings changed as by --set. Throws Error where they change the model or the
 /// observables: nothing of the paper can be compared with another one.
-io::Problem experiment_problem(const Experiment& experiment, const std::vector<std::string>& settings);
+problem::Problem experiment_problem(const Experiment& experiment, const std::vector<std::string>& settings);
 
 /// How an experiment is run.
 struct ExperimentPlan {

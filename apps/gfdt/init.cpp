@@ -69,8 +69,8 @@ int init_command(const std::string& name, const std::string& out) {
   ranks::run_on_root("the writing of a problem file", [&] {
     if (std::filesystem::exists(file))
       throw Error(fmt::format("'{}' is there already; it is left as it is.", file.string()));
-    io::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
-                                                fmt::arg("file", file.string())));
+    data::write_file_atomically(file, fmt::format(fmt::runtime(starting_point), fmt::arg("name", file.stem().string()),
+                                                  fmt::arg("file", file.string())));
   });
   say(stdout, "Wrote {}. Next: gfdt check {}\n", file.string(), file.string());
   return Exit::done;

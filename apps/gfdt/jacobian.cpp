@@ -20,7 +20,7 @@
 namespace gfdt::app {
 namespace {
 
-using response::GfdtJacobian;
+using jacobian::GfdtJacobian;
 
 constexpr const char* jacobian_name = "jacobian.json";
 constexpr const char* kept_score_name = "fitted-score.json";
@@ -36,26 +36,26 @@ struct JacobianCommand {
   std::string save;
 };
 
-std::vector<task::JacobianMethod> methods_of(const JacobianCommand& command, const io::Problem& problem) {
-  task::refuse_repetition(command.compare, "--compare");
+std::vector<api::JacobianMethod> methods_of(const JacobianCommand& command, const problem::Problem& problem) {
+  api::refuse_repetition(command.compare, "--compare");
   if (!command.compare.empty() && (!command.method.empty() || !command.score.empty()))
     throw Error("--compare names its methods itself; leave out --method and --score.");
-  std::vector<task::JacobianMethod> methods;
-  for (const std::string& name : command.compare) methods.push_back(task::jacobian_method(name));
+  std::vector<api::JacobianMethod> methods;
+  for (const std::string& name : command.compare) methods.push_back(api::jacobian_method(name));
   if (!methods.empty()) return methods;
   // A score can be kept only where one is fitted.
   const bool keeps =
-      !command.save.empty() && command.method.empty() && problem.response.method == response::Method::automatic;
+      !command.save.empty() && command.method.empty() && problem.response.method == jacobian::Method::automatic;
   return {
-      task::jacobian_method(problem, keeps ? response::name(response::Method::gfdt) : command.method, command.score)};
+      api::jacobian_method(problem, keeps ? jacobian::name(jacobian::Method::gfdt) : command.method, command.score)};
 }
 
-bool fits_a_score(const task::JacobianMethod& method) {
-  return method.method == response::Method::gfdt && method.score_file.empty();
+bool fits_a_score(const api::JacobianMethod& method) {
+  return method.method == jacobian::Method::gfdt && method.score_file.empty();
 }
 
 /// Where the fitted score goes; empty when it is not wanted. Fails early where it could not be written.
-std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<task::JacobianMethod>& methods) {
+std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<api::JacobianMethod>& methods) {
   const CommonOptions& common = command.common;
   const bool fits = std::ranges::any_of(methods, fits_a_score);
   if (!command.save.empty() && !fits)
@@ -66,7 +66,7 @@ std::filesystem::path place_of_score(const JacobianCommand& command, const std::
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
   if (!fits || (command.save.empty() && common.out.empty())) return {};
   const std::filesystem::path place = common.place(command.save.empty() ? kept_score_name : command.save);
-  io::PendingFile probe(place);
+  data::PendingFile probe(place);
   return place;
 }
 
@@ -80,38 +80,38 @@ int stopped(const CommonOptions& common, const std::vector<NamedJacobian>& compl
 
 int jacobian_command(const JacobianCommand& command) {
   const CommonOptions& common = command.common;
-  io::Problem problem = common.read();
-  io::protect_input(command.trajectory);
+  problem::Problem problem = common.read();
+  data::protect_input(command.trajectory);
   common.check_writable();
   if (!command.window.empty()) {
     problem.response.window = {command.window[0], command.window[1]};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
-  const std::vector<task::JacobianMethod> methods = methods_of(command, problem);
-  for (const task::JacobianMethod& method : methods) io::protect_input(method.score_file);
-  const std::unique_ptr<task::JacobianTask> task =
-      task::jacobian_task(std::move(problem), command.parameters, command.trajectory, {{}, &interruption()});
-  const io::Provenance provenance = io::provenance_of(task->problem, common.command_line);
+  const std::vector<api::JacobianMethod> methods = methods_of(command, problem);
+  for (const api::JacobianMethod& method : methods) data::protect_input(method.score_file);
+  const std::unique_ptr<api::JacobianTask> task =
+      api::jacobian_task(std::move(problem), command.parameters, command.trajectory, {{}, &interruption()});
+  const data::Provenance provenance = problem::provenance_of(task->problem, common.command_line);
   const std::filesystem::path keep = place_of_score(command, methods);
 
   ProgressBar bar(common.quiet);
   std::vector<NamedJacobian> results;
   nlohmann::ordered_json document;
   bool usable = true, kept = false;
-  for (const task::JacobianMethod& method : methods) {
+  for (const api::JacobianMethod& method : methods) {
     const GfdtJacobian result =
-        task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
+        api::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()});
     bar.clear();
     if (interruption().requested() && !result.jacobian.usable()) return stopped(common, results);
     usable &= result.jacobian.complete();
-    nlohmann::ordered_json json = task::document_of(result, method.name);
+    nlohmann::ordered_json json = api::document_of(result, method.name);
     if (methods.size() == 1)
       document = std::move(json);
     else
       document["comparison"].push_back(std::move(json));
     if (!keep.empty() && fits_a_score(method) && !result.score.fits.empty() && !kept) {
-      if (const std::string text = task::score_text(result, *task, provenance); !text.empty())
-        io::write_file_atomically(keep, text);
+      if (const std::string text = api::score_text(result, *task, provenance); !text.empty())
+        data::write_file_atomically(keep, text);
       kept = true;
     }
     results.push_back({.name = method.name,
@@ -120,7 +120,7 @@ int jacobian_command(const JacobianCommand& command) {
                        .recorded = task->recorded});
   }
   document["seed"] = task->problem.simulation.seed;
-  document["provenance"] = io::provenance_json(provenance);
+  document["provenance"] = data::provenance_json(provenance);
   if (common.talks())
     print_jacobians(common.text(), results);
   else
@@ -142,16 +142,16 @@ void add_jacobian(CLI::App& app, int& status, const std::string& command_line) {
   options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of response.method")
       ->type_name("METHOD")
-      ->check(CLI::IsMember(response::method_names()));
+      ->check(CLI::IsMember(jacobian::method_names()));
   command->add_option("--score", options->score, "A method instead of score.method, or the file of a kept score")
       ->type_name("METHOD|FILE")
-      ->check(CLI::Validator(offered(scoring::method_names())));
+      ->check(CLI::Validator(offered(score::method_names())));
   command
       ->add_option("--compare", options->compare,
                    "Several side by side: auto, finite-difference, …, methods of scores, score files")
       ->type_name("LIST")
       ->delimiter(',')
-      ->check(CLI::Validator(offered(task::jacobian_method_names())));
+      ->check(CLI::Validator(offered(api::jacobian_method_names())));
   command->add_option("--parameters", options->parameters, "Columns to estimate (default: all parameters)")
       ->type_name("LIST")
       ->delimiter(',');

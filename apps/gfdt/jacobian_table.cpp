@@ -10,7 +10,7 @@
 namespace gfdt::app {
 namespace {
 
-using response::Jacobian;
+using jacobian::Jacobian;
 using statistics::Finding;
 
 /// Entries of fewer standard errors are set back: they may be zero.
@@ -46,7 +46,7 @@ void print_entries(std::FILE* file, const std::vector<NamedJacobian>& results) {
   const Jacobian& first = results[0].jacobian;
   std::vector<std::string> heading{"∂<row>/∂column"};
   if (several) heading.push_back("method");
-  for (const response::Column& column : first.columns) heading.push_back(column.parameter);
+  for (const jacobian::Column& column : first.columns) heading.push_back(column.parameter);
   Table table(heading, several ? 2 : 1);
   for (std::size_t m = 0; m < first.rows(); ++m)
     for (const NamedJacobian& result : results) {
@@ -69,7 +69,7 @@ void print_method(std::FILE* file, const NamedJacobian& result) {
     put_secondary(file, fmt::format("errors of the conjugates corrected with polynomials of degree {}",
                                     result.correction_degree));
   std::string steps;
-  for (const response::Column& column : jacobian.columns)
+  for (const jacobian::Column& column : jacobian.columns)
     if (column.step > 0) steps += fmt::format("{}{} {:.3g}", steps.empty() ? "" : ", ", column.parameter, column.step);
   if (!steps.empty()) put_secondary(file, "steps: " + steps);
 }
@@ -80,9 +80,9 @@ struct Alike {
   std::vector<std::string> parameters;
 };
 
-std::vector<Alike> alike(const Jacobian& jacobian, std::string response::Column::*text) {
+std::vector<Alike> alike(const Jacobian& jacobian, std::string jacobian::Column::*text) {
   std::vector<Alike> result;
-  for (const response::Column& column : jacobian.columns) {
+  for (const jacobian::Column& column : jacobian.columns) {
     if ((column.*text).empty()) continue;
     auto found = std::ranges::find(result, column.*text, &Alike::text);
     if (found == result.end()) found = result.insert(found, {column.*text, {}});
@@ -93,7 +93,7 @@ std::vector<Alike> alike(const Jacobian& jacobian, std::string response::Column:
 
 void print_origin(std::FILE* file, const NamedJacobian& result) {
   const Jacobian& jacobian = result.jacobian;
-  for (const auto& [remark, parameters] : alike(jacobian, &response::Column::remark))
+  for (const auto& [remark, parameters] : alike(jacobian, &jacobian::Column::remark))
     put_paragraph(file, "  ", fmt::format("{}: {}", fmt::join(parameters, ", "), remark));
   print_method(file, result);
   put_secondary(file,
@@ -145,7 +145,7 @@ void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
 }  // namespace
 
 std::string methods_text(const Jacobian& jacobian) {
-  const std::vector<Alike> methods = alike(jacobian, &response::Column::method);
+  const std::vector<Alike> methods = alike(jacobian, &jacobian::Column::method);
   if (methods.size() == 1) return methods[0].text;
   std::vector<std::string> parts;
   for (const auto& [method, parameters] : methods)

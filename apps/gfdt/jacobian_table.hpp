@@ -10,14 +10,14 @@ namespace gfdt::app {
 
 struct NamedJacobian {
   std::string name;
-  response::Jacobian jacobian;
+  jacobian::Jacobian jacobian;
   int correction_degree = 0;  ///< of the polynomials that conjugates were corrected by; 0 without
   bool recorded = false;      ///< from a trajectory, not from runs
 };
 
 /// How the columns came about: "gfdt (kgmm)", or "control-variate: d_u, omega; finite-difference: sigma" where they
 /// came by several methods.
-std::string methods_text(const response::Jacobian& jacobian);
+std::string methods_text(const jacobian::Jacobian& jacobian);
 
 /// The statistics, then the entries of one Jacobian or several side by side, what was found, how they came about and
 /// what they cost. What was found of all alike is said once.

@@ -55,7 +55,7 @@ void add_colours(CLI::App& app) {
 gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv) {
   using namespace gfdt::app;
   CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
-  app.set_version_flag("--version", "gfdt " + gfdt::io::version(), "Print the version and leave");
+  app.set_version_flag("--version", "gfdt " + gfdt::data::version(), "Print the version and leave");
   app.set_help_flag("-h,--help", "Print this help and leave");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
@@ -86,7 +86,7 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
     put(stdout, help.str());
     put(stderr, gfdt::fit_for_a_terminal(complaint.str()));
     return {code == 0 ? Exit::done : Exit::bad_input, {}};
-  } catch (const gfdt::kernel::NativeGivenUp& given_up) {
+  } catch (const gfdt::codegen::NativeGivenUp& given_up) {
     gfdt::app::say(stderr, "{}\n", given_up.what());
     return run(command_line, argc, argv);
   } catch (const gfdt::simulate::SimulationFailed& error) {

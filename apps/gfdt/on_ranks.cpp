@@ -59,7 +59,7 @@ int silence() {
 }
 
 void require_one_program(const std::string& command_line) {
-  ranks::require_same("version of gfdt", io::version());
+  ranks::require_same("version of gfdt", data::version());
   ranks::require_same("program", digest_of_program());
   ranks::require_same("vector instruction set", instruction_set());
   ranks::require_same("command line", command_line);

@@ -16,7 +16,7 @@ void add_reference(CLI::App& app, int& status) {
       ->check(CLI::Validator(offered({"model", "targets", "simulation", "score", "response", "calibration"})));
   command->group(group::begin)->footer("Example: gfdt reference simulation");
   command->callback([section, &status] {
-    say(stdout, "{}", io::reference(*section));
+    say(stdout, "{}", problem::reference(*section));
     status = Exit::done;
   });
 }

@@ -24,7 +24,7 @@ void protect_documents(const std::filesystem::path& folder) {
   for (auto entry = std::filesystem::recursive_directory_iterator(folder, ignored);
        entry != std::filesystem::recursive_directory_iterator(); entry.increment(ignored)) {
     if (entry.depth() > 0) entry.disable_recursion_pending();
-    if (entry->path().filename() != "report.html") io::protect_input(entry->path());
+    if (entry->path().filename() != "report.html") data::protect_input(entry->path());
   }
 }
 

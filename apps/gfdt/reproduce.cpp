@@ -47,31 +47,31 @@ ordered_json truth_json(const Comparison& comparison) {
   const ExperimentTruth& truth = *comparison.truth;
   const std::size_t columns = comparison.model.parameters.size();
   return {{"source", truth.source},
-          {"statistics", io::json_numbers(truth.statistics)},
-          {"statistics_error", io::json_numbers(truth.statistics_error)},
-          {"standard_deviation", io::json_numbers(truth.standard_deviation)},
-          {"jacobian", io::json_matrix(truth.jacobian, columns)},
-          {"jacobian_error", io::json_matrix(truth.jacobian_error, columns)}};
+          {"statistics", data::json_numbers(truth.statistics)},
+          {"statistics_error", data::json_numbers(truth.statistics_error)},
+          {"standard_deviation", data::json_numbers(truth.standard_deviation)},
+          {"jacobian", data::json_matrix(truth.jacobian, columns)},
+          {"jacobian_error", data::json_matrix(truth.jacobian_error, columns)}};
 }
 
 ordered_json paper_json(const Comparison& comparison) {
   ordered_json list = ordered_json::array();
   for (const PaperTable::Method& method : comparison.paper.methods)
     list.push_back({{"name", method.name},
-                    {"jacobian", io::json_matrix(method.jacobian, comparison.model.parameters.size())},
-                    {"column_error", io::json_numbers(comparison.column_errors(method.meant))}});
+                    {"jacobian", data::json_matrix(method.jacobian, comparison.model.parameters.size())},
+                    {"column_error", data::json_numbers(comparison.column_errors(method.meant))}});
   return list;
 }
 
 ordered_json ours_json(const Comparison& comparison) {
   ordered_json list = ordered_json::array();
   for (const OurJacobian& ours : comparison.ours) {
-    const response::Jacobian& jacobian = ours.result.jacobian;
+    const jacobian::Jacobian& jacobian = ours.result.jacobian;
     ordered_json json{{"name", ours.name}, {"status", jacobian.usable() ? "done" : "failed"}};
-    json.update(io::to_json(jacobian));
-    json["column_error"] = io::json_numbers(comparison.column_errors(jacobian.value));
-    json["expected_column_error"] = io::json_numbers(comparison.expected_column_errors(jacobian.standard_error));
-    json["findings"] = io::to_json(jacobian.findings);
+    json.update(results::to_json(jacobian));
+    json["column_error"] = data::json_numbers(comparison.column_errors(jacobian.value));
+    json["expected_column_error"] = data::json_numbers(comparison.expected_column_errors(jacobian.standard_error));
+    json["findings"] = results::to_json(jacobian.findings);
     list.push_back(std::move(json));
   }
   return list;
@@ -79,9 +79,9 @@ ordered_json ours_json(const Comparison& comparison) {
 
 ordered_json to_json(const Comparison& comparison, const std::optional<ExperimentCurves>& curves) {
   ordered_json json{{"experiment", comparison.experiment.name}};
-  for (const model::Observable& observable : comparison.model.observables)
+  for (const symbolic::Observable& observable : comparison.model.observables)
     json["observables"].push_back(observable.name);
-  for (const model::Parameter& parameter : comparison.model.parameters) json["parameters"].push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : comparison.model.parameters) json["parameters"].push_back(parameter.name);
   json["truth"] = truth_json(comparison);
   json["ours"] = ours_json(comparison);
   json["paper"] = paper_json(comparison);
@@ -104,15 +104,15 @@ int reproduce_command(const ReproduceCommand& command) {
   const ExperimentPlan plan = experiment_plan(experiment, command.paper_scale);
   std::vector<std::string> settings = plan.settings;
   settings.insert(settings.end(), common.set.begin(), common.set.end());
-  io::Problem problem = experiment_problem(experiment, settings);
+  problem::Problem problem = experiment_problem(experiment, settings);
   common.apply_to(problem);
   common.check_writable();
-  std::vector<task::JacobianMethod> methods;
+  std::vector<api::JacobianMethod> methods;
   for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
-    methods.push_back(task::jacobian_method(name));
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
-  const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(std::move(problem), {});
-  const model::Model& model = task->problem.model;
+    methods.push_back(api::jacobian_method(name));
+  const data::Provenance provenance = problem::provenance_of(problem, common.command_line);
+  const std::unique_ptr<api::JacobianTask> task = api::jacobian_task(std::move(problem), {});
+  const symbolic::Model& model = task->problem.model;
   Comparison comparison{experiment, model, experiment_truth(experiment, model), paper_table(experiment, model)};
 
   if (common.talks())
@@ -122,12 +122,12 @@ int reproduce_command(const ReproduceCommand& command) {
   bool usable = true;
   std::optional<bool>& controls = task->problem.response.control_variate;
   const bool free_choice = !controls;
-  for (const task::JacobianMethod& method : methods) {
+  for (const api::JacobianMethod& method : methods) {
     // The paper's methods are as they were, without what takes noise off them here.
-    const bool own = method.method == response::Method::automatic || method.method == response::Method::control_variate;
+    const bool own = method.method == jacobian::Method::automatic || method.method == jacobian::Method::control_variate;
     if (free_choice) controls = own ? std::nullopt : std::optional(false);
     comparison.ours.push_back(
-        {method.name, task::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
+        {method.name, api::estimate(*task, method, {.progress = bar.listener(), .cancellation = &interruption()})});
     bar.clear();
     usable &= comparison.ours.back().result.jacobian.usable();
     if (interruption().requested()) break;
@@ -137,7 +137,7 @@ int reproduce_command(const ReproduceCommand& command) {
   document["paper_scale"] = command.paper_scale;
   document["wall_seconds"] = watch.seconds();
   document["seed"] = task->problem.simulation.seed;
-  document["provenance"] = io::provenance_json(provenance);
+  document["provenance"] = data::provenance_json(provenance);
   if (common.talks()) {
     print_comparison(common.text(), comparison);
     if (curves) print_curves(common.text(), *curves);
@@ -172,7 +172,7 @@ void add_reproduce(CLI::App& app, int& status, const std::string& command_line) 
   command->add_option("--compare", options->compare, "Methods instead of the experiment's own, as for gfdt jacobian")
       ->type_name("LIST")
       ->delimiter(',')
-      ->check(CLI::Validator(offered(task::jacobian_method_names())));
+      ->check(CLI::Validator(offered(api::jacobian_method_names())));
   command->callback([options, &status] { status = reproduce_command(*options); });
   command->group(group::show)
       ->footer(

@@ -55,12 +55,12 @@ int reproduce_calibration(const CalibrationReproduction& command) {
   const CalibrationPlan plan = calibration_plan(experiment, command.paper_scale, command.paper_settings);
   std::vector<std::string> settings = plan.settings;
   settings.insert(settings.end(), common.set.begin(), common.set.end());
-  io::Problem problem = experiment_problem(experiment, settings);
+  problem::Problem problem = experiment_problem(experiment, settings);
   common.apply_to(problem);
   common.check_writable();
-  std::vector<task::CalibrationMethod> methods;
+  std::vector<api::CalibrationMethod> methods;
   for (const std::string& name : command.compare.empty() ? plan.methods : command.compare)
-    methods.push_back(task::calibration_method(name));
+    methods.push_back(api::calibration_method(name));
   if (common.talks()) say(common.text(), "  {}\n  {}\n", summary(experiment), plan.size);
 
   ProgressBar bar(common.quiet);
@@ -72,20 +72,20 @@ int reproduce_calibration(const CalibrationReproduction& command) {
 
   std::vector<NamedCalibration> results;
   ordered_json documents = ordered_json::array();
-  std::vector<task::CalibrationTask> tasks;
-  for (const task::CalibrationMethod& method : methods)
-    tasks.push_back(task::calibration_task(study.problem, study.targets, method));
+  std::vector<api::CalibrationTask> tasks;
+  for (const api::CalibrationMethod& method : methods)
+    tasks.push_back(api::calibration_task(study.problem, study.targets, method));
   const calibrate::Problem& asked = tasks[0].asked;
   const double confidence = study.problem.calibration.confidence;
   const std::vector<double> truth = truth_of(study, asked);
-  for (const task::CalibrationTask& task : tasks) {
+  for (const api::CalibrationTask& task : tasks) {
     if (common.talks()) say(common.text(), "\n  {}\n", styled(Style::strong, task.name));
-    std::optional<io::RunFolder> folder;
+    std::optional<results::RunFolder> folder;
     if (!common.out.empty()) {
       const std::filesystem::path place = std::filesystem::path(common.out) / task.name;
-      const bool resume = command.resume && io::RunFolder::holds_run(place);
-      folder.emplace(place, task::description_of(task, common.command_line),
-                     resume ? io::RunFolder::Mode::resume : io::RunFolder::Mode::fresh);
+      const bool resume = command.resume && results::RunFolder::holds_run(place);
+      folder.emplace(place, api::description_of(task, common.command_line),
+                     resume ? results::RunFolder::Mode::resume : results::RunFolder::Mode::fresh);
     }
     ordered_json document;
     calibrate::Calibration result = calibrate_and_show(task, folder ? &*folder : nullptr, common, document);
@@ -103,15 +103,16 @@ int reproduce_calibration(const CalibrationReproduction& command) {
     print_comparison(common.text(), results, asked);
     if (!truth.empty()) print_truth(common.text(), results, asked, truth, confidence);
   }
-  ordered_json document{{"experiment", experiment.name},
-                        {"truth", study.truth},
-                        {"origin", study.origin},
-                        {"calibrations", documents},
-                        {"paper_scale", command.paper_scale},
-                        {"paper_settings", command.paper_settings},
-                        {"wall_seconds", watch.seconds()},
-                        {"seed", asked.seed},
-                        {"provenance", io::provenance_json(io::provenance_of(study.problem, common.command_line))}};
+  ordered_json document{
+      {"experiment", experiment.name},
+      {"truth", study.truth},
+      {"origin", study.origin},
+      {"calibrations", documents},
+      {"paper_scale", command.paper_scale},
+      {"paper_settings", command.paper_settings},
+      {"wall_seconds", watch.seconds()},
+      {"seed", asked.seed},
+      {"provenance", data::provenance_json(problem::provenance_of(study.problem, common.command_line))}};
   common.write_json(document, calibrated_name);
   write_page(common, document, calibrated_name, folder_beside(command.experiment, "reproduce"));
   return Exit::done;

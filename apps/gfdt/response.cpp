@@ -19,25 +19,25 @@ namespace {
 
 struct ResponseCommand {
   CommonOptions common;
-  task::ResponseRequest request;
+  api::ResponseRequest request;
   std::string forcing;
 };
 
 int response_command(const ResponseCommand& command) {
   const CommonOptions& common = command.common;
-  const io::Problem problem = common.read();
-  task::ResponseRequest request = command.request;
-  for (const std::string& file : {command.forcing, request.trajectory, request.score}) io::protect_input(file);
+  const problem::Problem problem = common.read();
+  api::ResponseRequest request = command.request;
+  for (const std::string& file : {command.forcing, request.trajectory, request.score}) data::protect_input(file);
   if (!command.forcing.empty()) {
-    io::Series series = io::read_series(command.forcing);
+    data::Series series = data::read_series(command.forcing);
     request.series.emplace(std::move(series.time), std::move(series.value));
   }
-  task::check(request, problem);
+  api::check(request, problem);
   common.check_writable();
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
+  const data::Provenance provenance = problem::provenance_of(problem, common.command_line);
   ProgressBar bar(common.quiet);
-  const task::ResponseResult result =
-      task::respond(request, problem, {.progress = bar.listener(), .cancellation = &interruption()});
+  const api::ResponseResult result =
+      api::respond(request, problem, {.progress = bar.listener(), .cancellation = &interruption()});
   bar.clear();
   if (common.talks()) {
     if (result.curves) print(common.text(), *result.curves);
@@ -47,7 +47,7 @@ int response_command(const ResponseCommand& command) {
   } else {
     print_failures(stderr, result.findings);
   }
-  common.write_json(task::document_of(result, problem, provenance), "response.json");
+  common.write_json(api::document_of(result, problem, provenance), "response.json");
   if (!common.out.empty()) write_page(common, common.out);
   return result.usable() ? Exit::done : Exit::numbers_failed;
 }
@@ -73,7 +73,7 @@ void add_response(CLI::App& app, int& status, const std::string& command_line) {
   command
       ->add_option("--score", options->request.score, "A method instead of score.method, or the file of a kept score")
       ->type_name("METHOD|FILE")
-      ->check(CLI::Validator(offered(scoring::method_names())));
+      ->check(CLI::Validator(offered(score::method_names())));
   command
       ->add_option("--trajectory", options->request.trajectory,
                    "Samples of another program instead of runs of the model")

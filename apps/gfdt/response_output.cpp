@@ -27,10 +27,10 @@ void print(std::FILE* file, const ResponseCurves& curves) {
     if (i % stride != 0 && i + 1 != curves.time.size()) continue;
     std::vector<std::string> row{fmt::format("{:.4g}", curves.time[i]), fmt::format("{:.4g}", curves.forcing[i])};
     for (std::size_t m = 0; m < curves.observables.size(); ++m) {
-      const task::Estimate& response = curves.response[m][i];
+      const api::Estimate& response = curves.response[m][i];
       row.push_back(with_error(response.value, response.standard_error));
       if (curves.check.empty()) continue;
-      const task::Estimate& check = curves.check[m][i];
+      const api::Estimate& check = curves.check[m][i];
       const double off = curves.off_by(m, i);
       row.push_back(std::isfinite(check.value) ? with_error(check.value, check.standard_error) : "");
       row.push_back(!std::isfinite(off) ? "" : off == 0 ? "0 σ" : fmt::format("{:+.1f} σ", off));
@@ -47,7 +47,7 @@ void print(std::FILE* file, const LastResponses& last, const std::vector<std::st
   Table table(heading);
   for (std::size_t m = 0; m < last.response.size(); ++m) {
     std::vector<std::string> row{"<" + observables[m] + ">"};
-    for (const task::Estimate& response : last.response[m])
+    for (const api::Estimate& response : last.response[m])
       row.push_back(std::isfinite(response.value) ? with_error(response.value, response.standard_error) : "–");
     table.add(row);
   }

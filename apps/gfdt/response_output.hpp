@@ -8,8 +8,8 @@
 
 namespace gfdt::app {
 
-using task::LastResponses;
-using task::ResponseCurves;
+using api::LastResponses;
+using api::ResponseCurves;
 
 /// About 20 of the times, beside the perturbed ensemble where there is one.
 void print(std::FILE* file, const ResponseCurves& curves);

@@ -43,7 +43,7 @@ void write_page(const CommonOptions& common, const nlohmann::ordered_json& resul
     std::error_code problem;
     std::filesystem::create_directories(otherwise, problem);
     if (problem) throw Error(fmt::format("The folder '{}' cannot be made: {}.", otherwise.string(), problem.message()));
-    io::write_file_atomically(otherwise / name, io::sealed_text(result));
+    data::write_file_atomically(otherwise / name, data::sealed_text(result));
     write_page(common, otherwise);
   });
 }

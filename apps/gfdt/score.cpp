@@ -23,10 +23,10 @@
 namespace gfdt::app {
 namespace {
 
-using certificate::Certificate;
-using certificate::Check;
-using certificate::Verdict;
-using scoring::ScoreFit;
+using score::Certificate;
+using score::Check;
+using score::ScoreFit;
+using score::Verdict;
 using statistics::EnsembleStatistics;
 
 constexpr const char* score_name = "score.json";
@@ -71,10 +71,10 @@ void print_closing(std::FILE* file, const Certificate& certificate) {
 }
 
 void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
-  put_paragraph(file, "  ", fmt::format("score: {} — {}", scoring::name(fit.choice.method), fit.choice.reason));
-  if (fit.field && fit.choice.method != scoring::Method::exact) put_secondary(file, fit.field->description());
+  put_paragraph(file, "  ", fmt::format("score: {} — {}", score::name(fit.choice.method), fit.choice.reason));
+  if (fit.field && fit.choice.method != score::Method::exact) put_secondary(file, fit.field->description());
   for (const std::string& detail : fit.details) put_secondary(file, detail);
-  if (fit.choice.method != scoring::Method::exact)
+  if (fit.choice.method != score::Method::exact)
     put_secondary(file, fmt::format("from {} samples, in {:.2f} s", fitted_samples, fit.wall_seconds));
   if (!fit.usable()) put_paragraph(file, fmt::format("  {} ", tick(false)), fit.problem);
 }
@@ -107,7 +107,7 @@ void print(std::FILE* file, const Certificate& certificate) {
 
 /// Fails early where the score could not be written in the end.
 void check_places(const ScoreCommand& command) {
-  if (!command.save.empty()) io::PendingFile probe(command.common.place(command.save));
+  if (!command.save.empty()) data::PendingFile probe(command.common.place(command.save));
   if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(score_name))
     throw Error(
         fmt::format("'{}' is the file of the results in the folder of --out; give --save another name.", command.save));
@@ -115,19 +115,18 @@ void check_places(const ScoreCommand& command) {
 
 int score_command(const ScoreCommand& command) {
   const CommonOptions& common = command.common;
-  io::Problem problem = common.read();
-  io::protect_input(command.start);
+  problem::Problem problem = common.read();
+  data::protect_input(command.start);
   common.check_writable();
   check_places(command);
-  std::optional<io::StoredScore> start;
-  if (!command.start.empty()) start = io::read_score_file(command.start, problem.model, io::Belonging::model);
+  std::optional<results::StoredScore> start;
+  if (!command.start.empty()) start = results::read_score_file(command.start, problem.model, results::Belonging::model);
   ProgressBar bar(common.quiet);
   const simulate::Control control{.progress = bar.listener(), .cancellation = &interruption()};
-  task::settle_burn_in(problem, control);
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
-  const std::optional<scoring::Method> method = scoring::method_named(command.method);
-  const task::ScoreResult result =
-      task::fit_and_certify(problem, method, start ? start->field.get() : nullptr, control);
+  api::settle_burn_in(problem, control);
+  const data::Provenance provenance = problem::provenance_of(problem, common.command_line);
+  const std::optional<score::Method> method = score::method_named(command.method);
+  const api::ScoreResult result = api::fit_and_certify(problem, method, start ? start->field.get() : nullptr, control);
   bar.clear();
   const EnsembleStatistics& run = result.run;
   if (!run.usable()) {
@@ -155,9 +154,9 @@ int score_command(const ScoreCommand& command) {
     say(stderr, "The score failed its certificate{}.\n",
         certificate.overall == Verdict::failed ? "" : " for responses to noise amplitudes");
   }
-  common.write_json(task::document_of(result, problem, provenance), score_name);
+  common.write_json(api::document_of(result, problem, provenance), score_name);
   if (fit.usable() && !command.save.empty())
-    io::write_file_atomically(common.place(command.save), task::score_text(result, problem, provenance));
+    data::write_file_atomically(common.place(command.save), api::score_text(result, problem, provenance));
   if (!common.out.empty()) write_page(common, common.out);
   return fit.usable() && certificate.overall != Verdict::failed && !certificate.cancelled ? Exit::done
                                                                                           : Exit::numbers_failed;
@@ -174,7 +173,7 @@ void add_score(CLI::App& app, int& status, const std::string& command_line) {
   options->common.add_report_to(*command);
   command->add_option("--method", options->method, "Instead of score.method")
       ->type_name("METHOD")
-      ->check(CLI::IsMember(scoring::method_names()));
+      ->check(CLI::IsMember(score::method_names()));
   command->add_option("--save", options->save, "Keep the score in this file")->type_name("FILE");
   command->add_option("--start", options->start, "Begin training from the network in this score file")
       ->type_name("FILE");

@@ -40,7 +40,7 @@ void add_completion(CLI::App& app, int& status) {
 void add_man(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("man", "Print the manual page, for man");
   command->callback([&app, &status] {
-    say(stdout, "{}", man_page(describe(app), io::version()));
+    say(stdout, "{}", man_page(describe(app), data::version()));
     status = Exit::done;
   });
   command->group(group::shell)->footer("Example: gfdt man | man -l -");

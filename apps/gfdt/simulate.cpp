@@ -39,7 +39,7 @@ std::vector<std::string> beside_target(const Average& average, const calibrate::
   return {with_error(targets.value[i], error), fmt::format("{:+.1f} σ", off)};
 }
 
-void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem& problem,
+void print(std::FILE* file, const EnsembleStatistics& result, const problem::Problem& problem,
            const calibrate::Targets& targets) {
   const simulate::Options& options = problem.simulation;
   if (!result.observables.empty()) {
@@ -81,28 +81,29 @@ void print(std::FILE* file, const EnsembleStatistics& result, const io::Problem&
 
 int simulate_command(const SimulateOptions& options) {
   const CommonOptions& common = options.common;
-  io::Problem problem = common.read();
+  problem::Problem problem = common.read();
   common.check_writable();
   if (problem.model.observables.empty() && options.trajectory.empty())
     throw Error(fmt::format("'{}' has no [observables]: nothing to compute.", common.problem_file));
-  const calibrate::Targets targets = io::given_and_measured_targets(problem);
-  std::unique_ptr<io::TrajectoryWriter> writer;
-  std::unique_ptr<io::TrajectorySink> writing;
+  const calibrate::Targets targets = problem::given_and_measured_targets(problem);
+  std::unique_ptr<data::TrajectoryWriter> writer;
+  std::unique_ptr<data::TrajectorySink> writing;
   const auto sinks = [&](const simulate::Options& run) -> std::vector<simulate::Sink*> {
     if (options.trajectory.empty()) return {};
     writing.reset();
     writer.reset();
     if (ranks::own() == 0)
-      writer = io::make_trajectory_writer(common.place(options.trajectory), io::trajectory_layout(problem.model, run),
-                                          io::provenance_of(problem, common.command_line));
-    writing = writer ? std::make_unique<io::TrajectorySink>(*writer) : std::make_unique<io::TrajectorySink>();
+      writer =
+          data::make_trajectory_writer(common.place(options.trajectory), data::trajectory_layout(problem.model, run),
+                                       problem::provenance_of(problem, common.command_line));
+    writing = writer ? std::make_unique<data::TrajectorySink>(*writer) : std::make_unique<data::TrajectorySink>();
     return {writing.get()};
   };
 
   ProgressBar bar(common.quiet);
   const EnsembleStatistics result =
-      task::simulate_problem(problem, {.progress = bar.listener(), .cancellation = &interruption()}, sinks);
-  const io::Provenance provenance = io::provenance_of(problem, common.command_line);
+      api::simulate_problem(problem, {.progress = bar.listener(), .cancellation = &interruption()}, sinks);
+  const data::Provenance provenance = problem::provenance_of(problem, common.command_line);
   bar.clear();
   if (writer && result.run.status == simulate::Status::done) writer->finish();
   if (common.talks()) {
@@ -111,7 +112,7 @@ int simulate_command(const SimulateOptions& options) {
   } else {
     print_failures(stderr, result.findings);
   }
-  common.write_json(task::document_of(result, problem, provenance), "simulate.json");
+  common.write_json(api::document_of(result, problem, provenance), "simulate.json");
   return result.complete() ? Exit::done : Exit::numbers_failed;
 }
 

@@ -60,15 +60,15 @@ void Table::print(std::FILE* file) const {
   for (const std::string& line : lines(columns_of(file))) put(file, line + "\n");
 }
 
-std::vector<std::string> parameter_names(const model::Model& model) {
+std::vector<std::string> parameter_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   return names;
 }
 
-std::vector<std::string> observable_names(const model::Model& model) {
+std::vector<std::string> observable_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  for (const symbolic::Observable& observable : model.observables) names.push_back(observable.name);
   return names;
 }
 

@@ -25,8 +25,8 @@ class Table {
   std::size_t keys_;
 };
 
-std::vector<std::string> parameter_names(const model::Model& model);
-std::vector<std::string> observable_names(const model::Model& model);
+std::vector<std::string> parameter_names(const symbolic::Model& model);
+std::vector<std::string> observable_names(const symbolic::Model& model);
 
 /// What an average was without a control variate; empty where there was none.
 std::string plain_text(const statistics::Average& average);

@@ -53,7 +53,7 @@ class Work {
     try {
       try {
         work(control_);
-      } catch (const kernel::NativeGivenUp& given_up) {
+      } catch (const codegen::NativeGivenUp& given_up) {
         notice_ = given_up.what();
         work(control_);
       }

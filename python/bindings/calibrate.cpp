@@ -13,10 +13,10 @@ namespace gfdt::python {
 namespace {
 
 SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann::ordered_json& document,
-                       const task::CalibrationTask& task) {
+                       const api::CalibrationTask& task) {
   auto result = std::make_shared<Result>();
-  result->usable = task::ended_as_requested(calibration, task.problem.calibration);
-  result->document = io::json_text(document);
+  result->usable = api::ended_as_requested(calibration, task.problem.calibration);
+  result->document = data::json_text(document);
   const std::size_t size = task.asked.parameters.size();
   if (calibration.posterior.covariance.size() == size * size)
     result->put("parameters_covariance", calibration.posterior.covariance, {size, size});
@@ -26,23 +26,23 @@ SharedResult result_of(const calibrate::Calibration& calibration, const nlohmann
   return result;
 }
 
-SharedResult calibrate_problem(const io::Problem& asked, const Settings& settings, const std::string& method,
+SharedResult calibrate_problem(const problem::Problem& asked, const Settings& settings, const std::string& method,
                                const std::string& out, bool resume, bool overwrite, const py::object& observer) {
   if (resume && overwrite) throw Error("resume continues a run and overwrite deletes it: give only one of them.");
-  const io::Problem problem = settings.apply_to(asked);
-  const task::CalibrationMethod chosen =
-      method.empty() ? task::calibration_method(problem) : task::calibration_method(method);
+  const problem::Problem problem = settings.apply_to(asked);
+  const api::CalibrationMethod chosen =
+      method.empty() ? api::calibration_method(problem) : api::calibration_method(method);
   SharedResult result;
   in_background(settings.progress, [&](const simulate::Control& control) {
-    const calibrate::Targets targets = io::resolve_targets(problem, control);
-    const task::CalibrationTask task = task::calibration_task(problem, targets, chosen);
-    std::optional<io::RunFolder> folder;
-    using Mode = io::RunFolder::Mode;
-    const bool begun = !out.empty() && !(resume && io::RunFolder::holds_run(out));
-    if (!out.empty() && overwrite) task::clear_run(out);
+    const calibrate::Targets targets = problem::resolve_targets(problem, control);
+    const api::CalibrationTask task = api::calibration_task(problem, targets, chosen);
+    std::optional<results::RunFolder> folder;
+    using Mode = results::RunFolder::Mode;
+    const bool begun = !out.empty() && !(resume && results::RunFolder::holds_run(out));
+    if (!out.empty() && overwrite) api::clear_run(out);
     if (!out.empty())
-      folder.emplace(out, task::description_of(task, settings.command), begun ? Mode::fresh : Mode::resume);
-    task::KeptObserver observing;
+      folder.emplace(out, api::description_of(task, settings.command), begun ? Mode::fresh : Mode::resume);
+    api::KeptObserver observing;
     if (!observer.is_none())
       observing = [&](const calibrate::Calibration& so_far, const nlohmann::ordered_json& document) {
         const SharedResult seen = result_of(so_far, document, task);
@@ -50,12 +50,12 @@ SharedResult calibrate_problem(const io::Problem& asked, const Settings& setting
         observer(seen);
       };
     try {
-      const task::KeptCalibration kept =
-          task::calibrate_and_keep(task, folder ? &*folder : nullptr, settings.command, control, observing);
+      const api::KeptCalibration kept =
+          api::calibrate_and_keep(task, folder ? &*folder : nullptr, settings.command, control, observing);
       result = result_of(kept.calibration, kept.document, task);
-    } catch (const kernel::NativeGivenUp&) {
+    } catch (const codegen::NativeGivenUp&) {
       folder.reset();
-      if (begun) task::clear_run(out);
+      if (begun) api::clear_run(out);
       throw;
     }
   });

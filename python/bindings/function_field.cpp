@@ -45,20 +45,20 @@ void FunctionField::differentiate(const double* x, int lanes, int directions, co
   for (int k = 0; k < directions; ++k) call(derivative_, {x, v + k * block}, lanes, sv + k * block);
 }
 
-std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score, const Turn& turn) {
-  const auto method = [](response::ScoreFits given) {
-    task::JacobianMethod result{.name = given.name, .method = response::Method::gfdt, .score = {}, .score_file = {}};
+std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const py::object& score, const Turn& turn) {
+  const auto method = [](jacobian::ScoreFits given) {
+    api::JacobianMethod result{.name = given.name, .method = jacobian::Method::gfdt, .score = {}, .score_file = {}};
     result.given = std::move(given);
     return result;
   };
   if (py::isinstance<Score>(score))
-    return [kept = score.cast<std::shared_ptr<Score>>(), method](const task::JacobianTask& task) {
-      return method(task::given_score(kept->stored, task));
+    return [kept = score.cast<std::shared_ptr<Score>>(), method](const api::JacobianTask& task) {
+      return method(api::given_score(kept->stored, task));
     };
   const py::tuple functions = score;
   return [s = py::handle(functions[0].ptr()), derivative = py::handle(functions[1].ptr()), method,
-          turn](const task::JacobianTask& task) {
-    response::ScoreFits given;
+          turn](const api::JacobianTask& task) {
+    jacobian::ScoreFits given;
     given.name = "function";
     given.kept = {.check = "score", .verdict = "The score is a function that was given; nothing of it was tested."};
     given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative, turn)};

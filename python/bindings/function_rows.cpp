@@ -17,7 +17,7 @@ struct Node {
 };
 
 /// Of second order, to one side where the parameter stands on a bound.
-std::vector<Node> nodes_of(const model::Parameter& parameter, double step) {
+std::vector<Node> nodes_of(const symbolic::Parameter& parameter, double step) {
   if (parameter.value - step < parameter.lower) return {{0, -1.5}, {1, 2}, {2, -0.5}};
   if (parameter.value + step > parameter.upper) return {{0, 1.5}, {-1, -2}, {-2, 0.5}};
   return {{1, 0.5}, {-1, -0.5}};
@@ -28,7 +28,7 @@ using Means = std::vector<std::vector<double>>;  // [function][member]
 /// Averages of functions over a run at a changed parameter. Refers to what it is made from.
 class FunctionRuns {
  public:
-  FunctionRuns(const io::Problem& problem, const Functions& functions, const simulate::Control& control)
+  FunctionRuns(const problem::Problem& problem, const Functions& functions, const simulate::Control& control)
       : model_(problem.model), options_(problem.simulation), control_(control) {
     model_.observables.clear();
     model_ = with_observables(std::move(model_), functions);
@@ -37,8 +37,8 @@ class FunctionRuns {
 
   /// Null where the run did not come to its end.
   std::unique_ptr<statistics::StatisticsSink> at(const std::string& parameter, double change) const {
-    model::Model model = model_;
-    for (model::Parameter& own : model.parameters)
+    symbolic::Model model = model_;
+    for (symbolic::Parameter& own : model.parameters)
       if (own.name == parameter) own.value += change;
     auto sink = std::make_unique<statistics::StatisticsSink>(model, options_, 1, functions_);
     simulate::Sink* sinks[] = {sink.get()};
@@ -47,7 +47,7 @@ class FunctionRuns {
   }
 
  private:
-  model::Model model_;
+  symbolic::Model model_;
   const simulate::Options& options_;
   statistics::ObservedFunctions functions_;
   const simulate::Control& control_;
@@ -64,7 +64,7 @@ std::pair<double, double> estimate(const std::vector<double>& members) {
 
 }  // namespace
 
-void add_function_rows(response::Jacobian& jacobian, const io::Problem& problem, const Functions& functions,
+void add_function_rows(jacobian::Jacobian& jacobian, const problem::Problem& problem, const Functions& functions,
                        const simulate::Control& control) {
   constexpr double missing = std::numeric_limits<double>::quiet_NaN();
   const FunctionRuns runs(problem, functions, control);

@@ -21,74 +21,74 @@ using Names = std::vector<std::string>;
 using Recorded = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 /// States (members, times, dimension), or (times, dimension) of a single member.
-simulate::Recording recording_of(const Recorded& states, double interval, const model::Model& model) {
+simulate::Recording recording_of(const Recorded& states, double interval, const symbolic::Model& model) {
   const py::ssize_t axes = states.ndim();
   if ((axes != 2 && axes != 3) || states.shape(axes - 1) != model.dimension())
     throw Error(
         fmt::format("A trajectory is an array of shape (members, times, {0}) or (times, {0}).", model.dimension()));
-  io::Trajectory trajectory{.variables = io::column_names(io::recorded_states(model)),
-                            .fields = {},
-                            .start = 0,
-                            .interval = interval,
-                            .members = axes == 3 ? static_cast<std::size_t>(states.shape(0)) : 1,
-                            .times = static_cast<std::size_t>(states.shape(axes - 2)),
-                            .values = {states.data(), states.data() + states.size()}};
-  return io::recording_of(std::move(trajectory), model, "the array of states");
+  data::Trajectory trajectory{.variables = data::column_names(data::recorded_states(model)),
+                              .fields = {},
+                              .start = 0,
+                              .interval = interval,
+                              .members = axes == 3 ? static_cast<std::size_t>(states.shape(0)) : 1,
+                              .times = static_cast<std::size_t>(states.shape(axes - 2)),
+                              .values = {states.data(), states.data() + states.size()}};
+  return data::recording_of(std::move(trajectory), model, "the array of states");
 }
 
 /// Called with a name, the Score of a fit, or a pair of functions.
-task::JacobianMethod method_of(const io::Problem& problem, const task::JacobianTask& task, const std::string& method,
-                               const py::object& score, const Turn& turn) {
+api::JacobianMethod method_of(const problem::Problem& problem, const api::JacobianTask& task, const std::string& method,
+                              const py::object& score, const Turn& turn) {
   if (score.is_none() || py::isinstance<py::str>(score))
-    return task::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
+    return api::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
   // Refuses methods that take no score.
-  task::jacobian_method(problem, method, scoring::name(scoring::Method::automatic));
+  api::jacobian_method(problem, method, score::name(score::Method::automatic));
   return given_method(score, turn)(task);
 }
 
-SharedResult jacobian_of(const io::Problem& asked, const Settings& settings, const std::string& method,
+SharedResult jacobian_of(const problem::Problem& asked, const Settings& settings, const std::string& method,
                          const py::object& score, const Names& parameters,
                          const std::optional<std::pair<double, double>>& window, const py::object& trajectory,
                          double interval, const std::string& save, const Functions& functions) {
-  io::Problem problem = settings.apply_to(asked);
+  problem::Problem problem = settings.apply_to(asked);
   if (window) {
     problem.response.window = {window->first, window->second};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
   // Finite differences have runs of their own for functions.
   const bool differences =
-      response::method_named(method).value_or(problem.response.method) == response::Method::finite_difference;
+      jacobian::method_named(method).value_or(problem.response.method) == jacobian::Method::finite_difference;
   if (differences && problem.model.observables.empty() && !functions.empty())
     throw Error(
         "Finite differences of functions need one observable that is a formula as well, by which the steps are chosen: "
         "add one to the problem, x for a state x.");
   if (!differences) problem.model = with_observables(std::move(problem.model), functions);
-  std::unique_ptr<task::JacobianTask> task;
+  std::unique_ptr<api::JacobianTask> task;
   if (trajectory.is_none() || py::isinstance<py::str>(trajectory))
-    task = task::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
+    task = api::jacobian_task(problem, parameters, trajectory.is_none() ? "" : trajectory.cast<std::string>());
   else
-    task = task::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
-  const io::Provenance provenance = io::provenance_of(task->problem, settings.command);
+    task = api::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
+  const data::Provenance provenance = problem::provenance_of(task->problem, settings.command);
   if (!differences) task->functions = observed(functions, problem.model.dimension(), settings.turn);
   // A score can be kept only where one is fitted.
-  const bool keeps = !save.empty() && method.empty() && problem.response.method == response::Method::automatic;
-  const task::JacobianMethod chosen =
-      method_of(problem, *task, keeps ? response::name(response::Method::gfdt) : method, score, settings.turn);
-  if (!save.empty() && (chosen.method != response::Method::gfdt || !chosen.score_file.empty() || chosen.given))
+  const bool keeps = !save.empty() && method.empty() && problem.response.method == jacobian::Method::automatic;
+  const api::JacobianMethod chosen =
+      method_of(problem, *task, keeps ? jacobian::name(jacobian::Method::gfdt) : method, score, settings.turn);
+  if (!save.empty() && (chosen.method != jacobian::Method::gfdt || !chosen.score_file.empty() || chosen.given))
     throw Error(
         "--save keeps the score that is fitted, and here none is: leave it out, or ask for a method of scores.");
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
-    response::GfdtJacobian found = task::estimate(*task, chosen, control);
+    jacobian::GfdtJacobian found = api::estimate(*task, chosen, control);
     const std::size_t formulas = found.jacobian.rows();
     if (differences && !functions.empty() && found.jacobian.usable())
       add_function_rows(found.jacobian, task->problem, functions, control);
-    nlohmann::ordered_json document = task::document_of(found, chosen.name);
+    nlohmann::ordered_json document = api::document_of(found, chosen.name);
     document["seed"] = task->problem.simulation.seed;
-    document["provenance"] = io::provenance_json(provenance);
-    result->document = io::json_text(document);
-    if (!save.empty()) result->kept_score = task::score_text(found, *task, provenance);
-    response::Jacobian& jacobian = found.jacobian;
+    document["provenance"] = data::provenance_json(provenance);
+    result->document = data::json_text(document);
+    if (!save.empty()) result->kept_score = api::score_text(found, *task, provenance);
+    jacobian::Jacobian& jacobian = found.jacobian;
     result->usable = jacobian.complete();
     result->put(jacobian.statistics);
     const std::size_t rows = jacobian.rows(), columns = jacobian.columns.size();

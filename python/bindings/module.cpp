@@ -7,7 +7,7 @@ PYBIND11_MODULE(_gfdt, module) {
   module.doc() = "The compiled part of gfdt. Use the package gfdt.";
   module.def("with_error", &gfdt::with_error, py::arg("value"), py::arg("error"),
              "A number with the standard error of its last digits in parentheses.");
-  module.def("version", &gfdt::io::version, "The version of the library.");
+  module.def("version", &gfdt::data::version, "The version of the library.");
   add_errors(module);
   add_result(module);
   add_problem(module);

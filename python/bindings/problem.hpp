@@ -22,7 +22,7 @@ struct Settings {
   Turn turn = std::make_shared<std::mutex>();
 
   /// Throws Error for what makes no sense.
-  io::Problem apply_to(const io::Problem& problem) const;
+  problem::Problem apply_to(const problem::Problem& problem) const;
 };
 
 }  // namespace gfdt::python

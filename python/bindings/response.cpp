@@ -14,33 +14,33 @@ namespace {
 
 using Series = std::pair<std::vector<double>, std::vector<double>>;
 
-SharedResult response_of(const io::Problem& asked, const Settings& settings, const std::string& parameter,
+SharedResult response_of(const problem::Problem& asked, const Settings& settings, const std::string& parameter,
                          std::optional<double> size, const std::optional<Series>& forcing, std::optional<double> until,
                          const py::object& score, const std::string& trajectory, bool transient, bool check,
                          const Functions& functions) {
-  io::Problem problem = settings.apply_to(asked);
+  problem::Problem problem = settings.apply_to(asked);
   problem.model = with_observables(std::move(problem.model), functions);
-  task::ResponseRequest request{.parameter = parameter,
-                                .size = size,
-                                .series = {},
-                                .until = until,
-                                .score = {},
-                                .trajectory = trajectory,
-                                .transient = transient,
-                                .check = check};
+  api::ResponseRequest request{.parameter = parameter,
+                               .size = size,
+                               .series = {},
+                               .until = until,
+                               .score = {},
+                               .trajectory = trajectory,
+                               .transient = transient,
+                               .check = check};
   if (py::isinstance<py::str>(score))
     request.score = score.cast<std::string>();
   else
     request.given = given_method(score, settings.turn);
   request.functions = observed(functions, problem.model.dimension(), settings.turn);
   if (forcing) request.series.emplace(forcing->first, forcing->second);
-  task::check(request, problem);
-  const io::Provenance provenance = io::provenance_of(problem, settings.command);
+  api::check(request, problem);
+  const data::Provenance provenance = problem::provenance_of(problem, settings.command);
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
-    const task::ResponseResult found = task::respond(request, problem, control);
+    const api::ResponseResult found = api::respond(request, problem, control);
     result->usable = found.usable();
-    result->document = io::json_text(task::document_of(found, problem, provenance));
+    result->document = data::json_text(api::document_of(found, problem, provenance));
   });
   return result;
 }

@@ -78,37 +78,37 @@ py::array_t<double> jacobian(const Score& score, const States& states) {
   return result;
 }
 
-std::pair<SharedResult, SharedScore> fit(const io::Problem& asked, const Settings& settings, const std::string& method,
-                                         const SharedScore& start) {
-  io::Problem problem = settings.apply_to(asked);
-  const std::optional<scoring::Method> named = scoring::method_named(method);
+std::pair<SharedResult, SharedScore> fit(const problem::Problem& asked, const Settings& settings,
+                                         const std::string& method, const SharedScore& start) {
+  problem::Problem problem = settings.apply_to(asked);
+  const std::optional<score::Method> named = score::method_named(method);
   if (!method.empty() && !named)
-    throw Error(fmt::format("'{}' is no method of scores.{}", method, suggestion(method, scoring::method_names())));
-  task::settle_burn_in(problem);
-  const io::Provenance provenance = io::provenance_of(problem, settings.command);
+    throw Error(fmt::format("'{}' is no method of scores.{}", method, suggestion(method, score::method_names())));
+  api::settle_burn_in(problem);
+  const data::Provenance provenance = problem::provenance_of(problem, settings.command);
   auto result = std::make_shared<Result>();
-  auto found = std::make_shared<task::ScoreResult>();
+  auto found = std::make_shared<api::ScoreResult>();
   in_background(settings.progress, [&](const simulate::Control& control) {
-    *found = task::fit_and_certify(problem, named, start ? start->stored.field.get() : nullptr, control);
+    *found = api::fit_and_certify(problem, named, start ? start->stored.field.get() : nullptr, control);
     if (!found->run.usable()) {
       for (const statistics::Finding& finding : found->run.findings)
         if (!finding.passed && finding.fatal)
           throw Error(fmt::format("{}: {} {}", finding.check, finding.verdict, finding.advice));
     }
-    result->usable = found->fit.usable() && found->certificate.overall != certificate::Verdict::failed;
-    result->document = io::json_text(task::document_of(*found, problem, provenance));
+    result->usable = found->fit.usable() && found->certificate.overall != score::Verdict::failed;
+    result->document = data::json_text(api::document_of(*found, problem, provenance));
   });
   if (!found->fit.usable()) throw Error(found->fit.problem);
   auto score = std::make_shared<Score>();
-  score->stored = {found->fit.choice.method, found->fit.field, io::to_json(found->certificate),
-                   io::run_json(problem.simulation)};
-  score->text = [found, problem, provenance] { return task::score_text(*found, problem, provenance); };
+  score->stored = {found->fit.choice.method, found->fit.field, results::to_json(found->certificate),
+                   results::run_json(problem.simulation)};
+  score->text = [found, problem, provenance] { return api::score_text(*found, problem, provenance); };
   return {result, score};
 }
 
-SharedScore read(const std::string& file, const io::Problem& problem) {
+SharedScore read(const std::string& file, const problem::Problem& problem) {
   auto score = std::make_shared<Score>();
-  score->stored = io::read_score_file(file, problem.model);
+  score->stored = results::read_score_file(file, problem.model);
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   score->text = [kept = text.str()] { return kept; };
@@ -119,7 +119,7 @@ SharedScore read(const std::string& file, const io::Problem& problem) {
 
 void add_score(py::module_& module) {
   py::class_<Score, SharedScore>(module, "Score", "A score of a model.")
-      .def_property_readonly("method", [](const Score& score) { return scoring::name(score.stored.method); })
+      .def_property_readonly("method", [](const Score& score) { return score::name(score.stored.method); })
       .def_property_readonly("dimension", [](const Score& score) { return score.stored.field->dimension(); })
       .def_property_readonly("description", [](const Score& score) { return score.stored.field->description(); })
       .def("evaluate", &evaluate, py::arg("states"), "s at states (n, dimension).")

@@ -13,7 +13,7 @@ namespace gfdt::python {
 
 /// A score of a model that can be called, kept and used for Jacobians.
 struct Score {
-  io::StoredScore stored;
+  results::StoredScore stored;
   std::function<std::string()> text;  ///< of its file
 };
 
@@ -37,6 +37,6 @@ class FunctionField : public score::Field {
 
 /// The method of a score at hand: a Score, or a pair of functions, which must outlive it. What it gives can be called
 /// without the interpreter's lock.
-std::function<task::JacobianMethod(const task::JacobianTask&)> given_method(const py::object& score, const Turn& turn);
+std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const py::object& score, const Turn& turn);
 
 }  // namespace gfdt::python

@@ -14,16 +14,16 @@
 namespace gfdt::python {
 namespace {
 
-SharedResult simulate_problem(const io::Problem& asked, const Settings& settings, bool keep_states,
+SharedResult simulate_problem(const problem::Problem& asked, const Settings& settings, bool keep_states,
                               const std::string& file, const Functions& functions) {
-  io::Problem problem = settings.apply_to(asked);
+  problem::Problem problem = settings.apply_to(asked);
   if (problem.model.observables.empty() && functions.empty() && !keep_states && file.empty())
     throw Error("'" + problem.file + "' has no [observables]: nothing to compute.");
-  std::vector<std::unique_ptr<io::TrajectoryWriter>> writers;
+  std::vector<std::unique_ptr<data::TrajectoryWriter>> writers;
   std::vector<std::unique_ptr<simulate::Sink>> owned;
   MemoryWriter* memory = nullptr;
   const auto sinks = [&](const simulate::Options& run) {
-    const io::TrajectoryLayout layout = io::trajectory_layout(problem.model, run);
+    const data::TrajectoryLayout layout = data::trajectory_layout(problem.model, run);
     owned.clear();
     writers.clear();
     if (keep_states) {
@@ -32,10 +32,10 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
       writers.push_back(std::move(kept));
     }
     if (!file.empty())
-      writers.push_back(io::make_trajectory_writer(file, layout, io::provenance_of(problem, settings.command)));
+      writers.push_back(data::make_trajectory_writer(file, layout, problem::provenance_of(problem, settings.command)));
     std::vector<simulate::Sink*> list;
     for (const auto& writer : writers)
-      list.push_back(owned.emplace_back(std::make_unique<io::TrajectorySink>(*writer)).get());
+      list.push_back(owned.emplace_back(std::make_unique<data::TrajectorySink>(*writer)).get());
     return list;
   };
   problem.model = with_observables(problem.model, functions);
@@ -43,7 +43,7 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
 
   auto result = std::make_shared<Result>();
   in_background(settings.progress, [&](const simulate::Control& control) {
-    const statistics::EnsembleStatistics found = task::simulate_problem(problem, control, sinks, given);
+    const statistics::EnsembleStatistics found = api::simulate_problem(problem, control, sinks, given);
     if (found.run.status == simulate::Status::done)
       for (const auto& writer : writers) writer->finish();
     if (memory && found.run.status == simulate::Status::done) result->put("states", memory->take(), memory->shape());
@@ -51,7 +51,8 @@ SharedResult simulate_problem(const io::Problem& asked, const Settings& settings
       result->put("statistics_covariance", found.mean_covariance, {found.observables.size(), found.observables.size()});
     result->put(found.observables);
     result->usable = found.complete();
-    result->document = io::json_text(task::document_of(found, problem, io::provenance_of(problem, settings.command)));
+    result->document =
+        data::json_text(api::document_of(found, problem, problem::provenance_of(problem, settings.command)));
   });
   return result;
 }

@@ -9,9 +9,9 @@
 
 namespace gfdt::python {
 
-MemoryWriter::MemoryWriter(const io::TrajectoryLayout& layout)
-    : io::TrajectoryWriter(layout),
-      values_(io::affordable_size("the trajectory", layout.members, layout.times, layout.variables())) {}
+MemoryWriter::MemoryWriter(const data::TrajectoryLayout& layout)
+    : data::TrajectoryWriter(layout),
+      values_(data::affordable_size("the trajectory", layout.members, layout.times, layout.variables())) {}
 
 std::vector<std::size_t> MemoryWriter::shape() const {
   return {layout().members, layout().times, layout().variables()};
@@ -41,7 +41,7 @@ statistics::ObservedFunctions observed(const Functions& functions, int dimension
   return result;
 }
 
-model::Model with_observables(model::Model model, const Functions& functions) {
+symbolic::Model with_observables(symbolic::Model model, const Functions& functions) {
   for (const auto& [name, function] : functions) model.observables.push_back({name, 0.0});
   return model;
 }

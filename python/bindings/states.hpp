@@ -11,10 +11,10 @@
 namespace gfdt::python {
 
 /// Keeps a trajectory in memory: [member][time][variable].
-class MemoryWriter : public io::TrajectoryWriter {
+class MemoryWriter : public data::TrajectoryWriter {
  public:
   /// Throws Error where it does not fit.
-  explicit MemoryWriter(const io::TrajectoryLayout& layout);
+  explicit MemoryWriter(const data::TrajectoryLayout& layout);
 
   std::vector<double> take() { return std::move(values_); }
   std::vector<std::size_t> shape() const;
@@ -33,6 +33,6 @@ using Functions = std::vector<std::pair<std::string, py::object>>;
 statistics::ObservedFunctions observed(const Functions& functions, int dimension, const Turn& turn);
 
 /// The model with observables for them, in their order.
-model::Model with_observables(model::Model model, const Functions& functions);
+symbolic::Model with_observables(symbolic::Model model, const Functions& functions);
 
 }  // namespace gfdt::python

@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 ///     dX = (F − X − S) dt + σ_x dW        dS = (−4 S + 3 X) dt + √3 σ_y dW
 constexpr double forcing = 1, sigma_x = 0.8, sigma_y = 0.6;
 
-model::Description two_scale() {
-  model::Description description;
+symbolic::Description two_scale() {
+  symbolic::Description description;
   description.index("k", 2).index("j", 3).parameter("F", forcing).parameter("sx", sigma_x).parameter("sy", sigma_y);
   description.state("X[k]", "F - X[k] - sum(j, Y[j,k])", "sx").state("Y[j,k]", "-4*Y[j,k] + X[k]", "sy");
   description.observable("m", "mean(k, X[k])").observable("q", "mean(k, X[k]^2)");
@@ -70,23 +70,23 @@ simulate::Options long_run() {
   options.burn_in = 10;
   options.cadence = 5;
   options.seed = 5;
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   return options;
 }
 
 TEST(UnresolvedTendency, IsMinusTheTermsWithOtherStates) {
-  const model::Model model = model::build(two_scale());
-  EXPECT_EQ(expression::to_string(unresolved_tendency(model, "X")), "sum(j, Y[j,k])");
+  const symbolic::Model model = symbolic::build(two_scale());
+  EXPECT_EQ(symbolic::to_string(unresolved_tendency(model, "X")), "sum(j, Y[j,k])");
   EXPECT_THROW(unresolved_tendency(model, "Z"), Error);
-  model::Description product;
+  symbolic::Description product;
   product.state("x", "-x*(1 - 2*y)").state("y", "-y");
-  EXPECT_EQ(expression::to_string(unresolved_tendency(model::build(product), "x")), "-2*x*y");
-  EXPECT_THROW(unresolved_tendency(model::build(product), "y"), Error);
+  EXPECT_EQ(symbolic::to_string(unresolved_tendency(symbolic::build(product), "x")), "-2*x*y");
+  EXPECT_THROW(unresolved_tendency(symbolic::build(product), "y"), Error);
 }
 
 // Bounds of 4 standard errors: a false alarm in 6e-5 of all seeds, for each.
 TEST(ClosureFit, IsThatOfALinearSystem) {
-  const model::Model model = model::build(two_scale());
+  const symbolic::Model model = symbolic::build(two_scale());
   const ClosureFit fit =
       fit_closure(model, {.state = "X", .degree = 1, .longest_lag = 4, .lag_cadence = 2}, long_run());
   ASSERT_TRUE(fit.usable());
@@ -111,7 +111,7 @@ TEST(ClosureFit, IsThatOfALinearSystem) {
 }
 
 TEST(ClosureFit, OfAHigherDegreeFindsNoMoreThanThereIs) {
-  const ClosureFit fit = fit_closure(model::build(two_scale()), {.state = "X"}, long_run());
+  const ClosureFit fit = fit_closure(symbolic::build(two_scale()), {.state = "X"}, long_run());
   const Exact exact;
   ASSERT_EQ(fit.coefficients.size(), 4U);
   const std::vector<double> expected{exact.intercept(), exact.slope(), 0, 0};
@@ -121,7 +121,7 @@ TEST(ClosureFit, OfAHigherDegreeFindsNoMoreThanThereIs) {
 
 // The slope of R = F − X − (X(t+Δt) − X(t−Δt))/2Δt on X, member by member, against what the moments of U and X say.
 TEST(ClosureFit, KnowsWhatCentredDifferencesWouldGive) {
-  const model::Model model = model::build(two_scale());
+  const symbolic::Model model = symbolic::build(two_scale());
   const ClosureFit fit = fit_closure(model, {.state = "X", .degree = 1}, long_run());
   const Exact exact;
   simulate::Options options = long_run();
@@ -151,13 +151,13 @@ TEST(ClosureFit, KnowsWhatCentredDifferencesWouldGive) {
 }
 
 TEST(ClosureFit, OfAPolynomialIsExact) {
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "2 - x - y*(-0.2 + 0.5*x - 0.3*x^2 + 0.1*x^3)", "0.5").state("y", "0");
   description.initial = {{"x", {0.7, 0.3}}, {"y", {1, 0}}};
   simulate::Options options = long_run();
   options.members = 16;
   options.length = 40;
-  const ClosureFit fit = fit_closure(model::build(description), {.state = "x"}, options);
+  const ClosureFit fit = fit_closure(symbolic::build(description), {.state = "x"}, options);
   EXPECT_NEAR(fit.coefficients[0], -0.2, 1e-9);
   EXPECT_NEAR(fit.coefficients[1], 0.5, 1e-9);
   EXPECT_NEAR(fit.coefficients[2], -0.3, 1e-9);
@@ -166,7 +166,7 @@ TEST(ClosureFit, OfAPolynomialIsExact) {
 }
 
 TEST(ClosureFit, DoesNotDependOnThreadsAndPrecision) {
-  const model::Model model = model::build(two_scale());
+  const symbolic::Model model = symbolic::build(two_scale());
   simulate::Options options = long_run();
   options.length = 20;
   options.threads = 1;
@@ -181,13 +181,13 @@ TEST(ClosureFit, DoesNotDependOnThreadsAndPrecision) {
 }
 
 TEST(ClosureFit, SaysWhatItCannotDo) {
-  model::Description description = two_scale();
-  EXPECT_THROW(fit_closure(model::build(description), {.state = "X", .degree = -1}, long_run()), Error);
-  EXPECT_THROW(fit_closure(model::build(description), {.state = "X", .longest_lag = 1e-3}, long_run()), Error);
-  EXPECT_THROW(fit_closure(model::build(description), {.state = "X", .longest_lag = 1e3}, long_run()), Error);
+  symbolic::Description description = two_scale();
+  EXPECT_THROW(fit_closure(symbolic::build(description), {.state = "X", .degree = -1}, long_run()), Error);
+  EXPECT_THROW(fit_closure(symbolic::build(description), {.state = "X", .longest_lag = 1e-3}, long_run()), Error);
+  EXPECT_THROW(fit_closure(symbolic::build(description), {.state = "X", .longest_lag = 1e3}, long_run()), Error);
   description.diffusion[0].terms[0].formula = "sx*X[k]";
   try {
-    fit_closure(model::build(description), {.state = "X"}, long_run());
+    fit_closure(symbolic::build(description), {.state = "X"}, long_run());
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("additive"));
@@ -197,7 +197,7 @@ TEST(ClosureFit, SaysWhatItCannotDo) {
 TEST(ClosureFit, SaysWhereTheMemoryIsLongerThanTheLags) {
   simulate::Options options = long_run();
   options.length = 20;
-  const ClosureFit fit = fit_closure(model::build(two_scale()), {.state = "X", .longest_lag = 0.08}, options);
+  const ClosureFit fit = fit_closure(symbolic::build(two_scale()), {.state = "X", .longest_lag = 0.08}, options);
   EXPECT_THAT(fit.remarks, ElementsAre(HasSubstr("longest lag")));
   EXPECT_DOUBLE_EQ(fit.first_zero, 0.08);
 }

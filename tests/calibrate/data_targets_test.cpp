@@ -16,15 +16,15 @@ using testing::IsEmpty;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-model::Model two_states() {
-  return model::build(model::Description()
-                          .parameter("a", 2)
-                          .state("x", "-x", "1")
-                          .state("y", "-y", "1")
-                          .observable("mean_x", "x")
-                          .observable("square", "x^2")
-                          .observable("product", "x*y")
-                          .observable("far", "x > 9"));
+symbolic::Model two_states() {
+  return symbolic::build(symbolic::Description()
+                             .parameter("a", 2)
+                             .state("x", "-x", "1")
+                             .state("y", "-y", "1")
+                             .observable("mean_x", "x")
+                             .observable("square", "x^2")
+                             .observable("product", "x*y")
+                             .observable("far", "x > 9"));
 }
 
 Record of_x(std::vector<double> x) { return {"'r.csv'", {{"x", std::move(x)}}}; }
@@ -71,10 +71,10 @@ TEST(DataTargets, AnObservableMayBeMeasuredItself) {
 }
 
 TEST(DataTargets, OfALatticeNeedAllSites) {
-  const model::Model ring = model::build(model::Description()
-                                             .index("k", 2)
-                                             .state("X[k]", "-X[k]", "1")
-                                             .observable("energy", "mean(k, X[k]^2 + X[k]*X[k+1])"));
+  const symbolic::Model ring = symbolic::build(symbolic::Description()
+                                                   .index("k", 2)
+                                                   .state("X[k]", "-X[k]", "1")
+                                                   .observable("energy", "mean(k, X[k]^2 + X[k]*X[k+1])"));
   std::vector<double> a = statistics::autoregressive(0, 1000, 4), b = statistics::autoregressive(0, 1000, 4, 1);
   double sum = 0;
   for (std::size_t i = 0; i < 1000; ++i) sum += (a[i] * a[i] + b[i] * b[i]) / 2 + a[i] * b[i];
@@ -83,8 +83,8 @@ TEST(DataTargets, OfALatticeNeedAllSites) {
 }
 
 TEST(DataTargets, AParameterInAFormulaIsSaid) {
-  const model::Model model =
-      model::build(model::Description().parameter("a", 2).state("x", "-x", "1").observable("v", "(x - a)^2"));
+  const symbolic::Model model =
+      symbolic::build(symbolic::Description().parameter("a", 2).state("x", "-x", "1").observable("v", "(x - a)^2"));
   const Targets targets = data_targets(model, of_x(statistics::autoregressive(0, 3000, 5)));
   EXPECT_NEAR(targets.value[0], 5, 4 * targets.standard_error(0));
   EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("computed with a = 2")));
@@ -113,7 +113,8 @@ TEST(DataTargets, ARecordThatDriftsIsSaid) {
 }
 
 TEST(DataTargets, AFormulaWithoutAValueIsNotAMissingMeasurement) {
-  const model::Model model = model::build(model::Description().state("x", "-x", "1").observable("l", "log(x)"));
+  const symbolic::Model model =
+      symbolic::build(symbolic::Description().state("x", "-x", "1").observable("l", "log(x)"));
   EXPECT_THAT(complaint<Error>([&] {
                 data_targets(model, of_x({1, none, -1, 2}));
               }),
@@ -121,8 +122,8 @@ TEST(DataTargets, AFormulaWithoutAValueIsNotAMissingMeasurement) {
 }
 
 TEST(DataTargets, TheSameObservableTwiceIsRefused) {
-  const model::Model model =
-      model::build(model::Description().state("x", "-x", "1").observable("one", "x").observable("two", "3 - 2*x"));
+  const symbolic::Model model = symbolic::build(
+      symbolic::Description().state("x", "-x", "1").observable("one", "x").observable("two", "3 - 2*x"));
   EXPECT_THAT(complaint<Error>([&] { data_targets(model, of_x(statistics::autoregressive(0, 2000, 8))); }),
               HasSubstr("not positive definite"));
 }

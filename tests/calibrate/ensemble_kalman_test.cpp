@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using Map = std::function<std::array<double, 3>(double, double)>;
 
 constexpr double full_length = 100;
-constexpr random::Stream normals(3, random::Purpose::test, 1);
+constexpr codegen::Stream normals(3, codegen::Purpose::test, 1);
 
 /// Statistics that are a formula of two parameters, plus noise whose variance falls with the length of the run.
 class FormulaEvaluator : public Evaluator {
@@ -38,7 +38,7 @@ class FormulaEvaluator : public Evaluator {
       return evaluation;
     }
     const double variance = noise_ * noise_ * full_length / request.length;
-    const random::Stream noise(request.seed, random::Purpose::test, 0);
+    const codegen::Stream noise(request.seed, codegen::Purpose::test, 0);
     evaluation.mean_covariance = {variance, 0, 0, 0, variance, 0, 0, 0, variance};
     std::uint64_t position = 0;
     for (const double value : map_(request.parameters[0], request.parameters[1])) {

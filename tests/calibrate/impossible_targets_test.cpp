@@ -12,13 +12,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-model::Model observed() {
-  model::Description description;
+symbolic::Model observed() {
+  symbolic::Description description;
   description.parameter("a", 1).parameter("c", 0.5).state("x", "-a*x", "1").state("y", "-y", "1");
   description.observable("mean", "x").observable("square", "x^2").observable("hot", "x > 1 or y > 1");
   description.observable("size", "abs(x)").observable("shifted", "c + x^2").observable("scaled", "a*x^2");
   description.observable("wave", "sin(x)").observable("energy", "x^2 + 3*y^4").observable("angle", "atan(x*y)");
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 std::string verdict(const std::vector<std::pair<std::string, double>>& given, double std = 0.1) {

@@ -5,8 +5,8 @@
 namespace gfdt::calibrate {
 namespace {
 
-response::GfdtJacobian with_times(std::size_t count) {
-  response::GfdtJacobian found;
+jacobian::GfdtJacobian with_times(std::size_t count) {
+  jacobian::GfdtJacobian found;
   found.jacobian.statistics.resize(2);
   found.jacobian.statistics[0].name = "mean";
   found.jacobian.statistics[1].name = "square";

@@ -12,7 +12,7 @@ namespace gfdt::calibrate {
 /// Standard normals, one after the other.
 class Normals {
  public:
-  explicit Normals(std::uint64_t seed) : stream_(seed, random::Purpose::test, 0) {}
+  explicit Normals(std::uint64_t seed) : stream_(seed, codegen::Purpose::test, 0) {}
   double operator()() { return stream_.normal(position_++); }
   Eigen::VectorXd vector(Eigen::Index size) {
     return Eigen::VectorXd::NullaryExpr(size, [&](Eigen::Index) { return (*this)(); });
@@ -36,7 +36,7 @@ class Normals {
   }
 
  private:
-  random::Stream stream_;
+  codegen::Stream stream_;
   std::uint64_t position_ = 0;
 };
 

@@ -41,7 +41,7 @@ TEST(PosteriorLaw, StaysWithinBounds) {
   const std::vector<FreeParameter> parameters{{"a", 0.1, 0.0}, {"b", 0.5, 0.0, 1.0}};
   const PosteriorLaw law = posterior_law(parameters, {0.1, 0.9}, of_two());
   for (std::uint32_t draw = 0; draw < 100; ++draw) {
-    const random::Stream stream(1, random::Purpose::test, draw);
+    const codegen::Stream stream(1, codegen::Purpose::test, draw);
     const std::vector<double> at = law.at({3 * stream.normal(0), 3 * stream.normal(1)});
     EXPECT_GT(at[0], 0);
     EXPECT_GT(at[1], 0);
@@ -60,15 +60,15 @@ TEST(PosteriorLaw, KeepsTheAnswerAlongWhatNothingDetermines) {
 }
 
 TEST(PosteriorLaw, BecomesStatesThatNeverMove) {
-  const model::Model model = model::build(model::Description()
-                                              .parameter("a", 1)
-                                              .parameter("b", 0.5)
-                                              .parameter("c", 4)
-                                              .state("x", "-a*x + c", "b")
-                                              .observable("above", "a*x"));
+  const symbolic::Model model = symbolic::build(symbolic::Description()
+                                                    .parameter("a", 1)
+                                                    .parameter("b", 0.5)
+                                                    .parameter("c", 4)
+                                                    .state("x", "-a*x + c", "b")
+                                                    .observable("above", "a*x"));
   const std::vector<FreeParameter> parameters{{"a", 1, 0.0}, {"b", 0.5, 0.0, 1.0}};
   const PosteriorLaw law = posterior_law(parameters, {1.5, 0.25}, of_two());
-  const model::Model drawn = with_drawn_parameters(model, law);
+  const symbolic::Model drawn = with_drawn_parameters(model, law);
   ASSERT_EQ(drawn.states.size(), 3u);
   EXPECT_EQ(drawn.initial[2].std, 1);
   EXPECT_TRUE(drawn.drift[1].is_number(0));
@@ -77,8 +77,8 @@ TEST(PosteriorLaw, BecomesStatesThatNeverMove) {
   values["x"] = 2;
   values["draw#1"] = z[0];
   values["draw#2"] = z[1];
-  const auto value = [&](const expression::Expression& formula) {
-    return expression::evaluate(formula, {[&](const std::string& name) { return values.at(name); }, {}});
+  const auto value = [&](const symbolic::Expression& formula) {
+    return symbolic::evaluate(formula, {[&](const std::string& name) { return values.at(name); }, {}});
   };
   EXPECT_NEAR(value(drawn.drift[0]), -at[0] * 2 + 4, 1e-12);
   EXPECT_NEAR(value(drawn.diffusion[0].amplitude), at[1], 1e-12);

@@ -19,25 +19,25 @@ using testing::IsEmpty;
 constexpr double a = 1.2, m = 0.5, s = 0.8, v = s * s / (2 * a), m_error = 0.3, interval = 0.5;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-model::Model process() {
-  return model::build(model::Description()
-                          .parameter("m", 0)
-                          .parameter("s", 2)
-                          .state("x", "-1.2*(x - m)", "s")
-                          .observable("mean", "x")
-                          .observable("square", "x^2"));
+symbolic::Model process() {
+  return symbolic::build(symbolic::Description()
+                             .parameter("m", 0)
+                             .parameter("s", 2)
+                             .state("x", "-1.2*(x - m)", "s")
+                             .observable("mean", "x")
+                             .observable("square", "x^2"));
 }
 
 /// A record of the process at parameters drawn from the posterior.
 Record record_of(std::size_t rows, std::uint64_t seed, double error = m_error) {
-  const double centre = m + error * random::Stream(seed, random::Purpose::test, 9).normal(0);
+  const double centre = m + error * codegen::Stream(seed, codegen::Purpose::test, 9).normal(0);
   Record record{"'r.csv'", {{"x", statistics::autoregressive(std::exp(-a * interval), rows, seed)}}, interval, {}};
   for (double& x : record.series["x"]) x = centre + std::sqrt(v) * x;
   return record;
 }
 
 struct Case {
-  model::Model model = process();
+  symbolic::Model model = process();
   Problem problem;
   Calibration calibration;
   simulate::Options simulation;
@@ -53,7 +53,7 @@ struct Case {
     simulation.dt = 0.05;
     simulation.length = 50;
     simulation.scheme = simulate::Scheme::weak2;
-    simulation.backend = kernel::Backend::interpreter;
+    simulation.backend = codegen::Backend::interpreter;
   }
   Predictive ask(const Record* record, int draws) const {
     return predictive({model, problem, calibration, simulation, record, draws});
@@ -178,8 +178,8 @@ TEST(Predictive, SaysWhyThereIsNone) {
   nothing.calibration.posterior = {};
   EXPECT_THAT(nothing.ask(nullptr, 40).problem, HasSubstr("no posterior"));
   Case wild;
-  wild.model = model::build(
-      model::Description().parameter("m", 0).parameter("s", 2).state("x", "m*x^3", "s").observable("mean", "x"));
+  wild.model = symbolic::build(
+      symbolic::Description().parameter("m", 0).parameter("s", 2).state("x", "m*x^3", "s").observable("mean", "x"));
   EXPECT_THAT(wild.ask(nullptr, 40).problem, HasSubstr("do not hold"));
 }
 

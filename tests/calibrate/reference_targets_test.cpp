@@ -13,13 +13,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const model::Model& process() {
-  static const model::Model model = model::build(model::Description()
-                                                     .parameter("F", 1)
-                                                     .state("x", "F - x", "1")
-                                                     .observable("m", "x")
-                                                     .observable("v", "(x - F)^2")
-                                                     .observable("far", "x > 100"));
+const symbolic::Model& process() {
+  static const symbolic::Model model = symbolic::build(symbolic::Description()
+                                                           .parameter("F", 1)
+                                                           .state("x", "F - x", "1")
+                                                           .observable("m", "x")
+                                                           .observable("v", "(x - F)^2")
+                                                           .observable("far", "x > 100"));
   return model;
 }
 
@@ -28,7 +28,7 @@ simulate::Options short_runs() {
           .members = 40,
           .length = 100,
           .scheme = simulate::Scheme::weak2,
-          .backend = kernel::Backend::interpreter};
+          .backend = codegen::Backend::interpreter};
 }
 
 TEST(ReferenceTargets, AreTheModelsStatistics) {
@@ -52,7 +52,7 @@ TEST(ReferenceTargets, HaveRandomNumbersOfTheirOwn) {
 }
 
 TEST(ReferenceTargets, OfARunThatCannotBeUsedAreRefused) {
-  const model::Model model = model::build(model::Description().state("x", "x^3", "1").observable("m", "x"));
+  const symbolic::Model model = symbolic::build(symbolic::Description().state("x", "x^3", "1").observable("m", "x"));
   EXPECT_THAT(complaint<Error>([&] { reference_targets(model, short_runs()); }), HasSubstr("cannot be used. "));
 }
 

@@ -21,17 +21,17 @@ using Purpose = Request::Purpose;
 constexpr double a = 1.2, m = 0.5, s = 0.8, c = 0.7;
 constexpr double v = s * s / (2 * a);
 
-model::Model process() {
-  return model::build(model::Description()
-                          .parameter("a", 3)
-                          .parameter("m", 0)
-                          .parameter("s", 1)
-                          .parameter("c", 0)
-                          .state("x", "-a*(x - m)", "s")
-                          .observable("mean", "x")
-                          .observable("square", "x^2")
-                          .observable("high", "x > c")
-                          .observable("distance", "abs(x - c)"));
+symbolic::Model process() {
+  return symbolic::build(symbolic::Description()
+                             .parameter("a", 3)
+                             .parameter("m", 0)
+                             .parameter("s", 1)
+                             .parameter("c", 0)
+                             .state("x", "-a*(x - m)", "s")
+                             .observable("mean", "x")
+                             .observable("square", "x^2")
+                             .observable("high", "x > c")
+                             .observable("distance", "abs(x - c)"));
 }
 
 Experiment experiment() {
@@ -42,7 +42,7 @@ Experiment experiment() {
   result.simulation.burn_in = 10;
   result.simulation.dt = 0.02;
   result.simulation.scheme = simulate::Scheme::weak2;
-  result.simulation.backend = kernel::Backend::interpreter;
+  result.simulation.backend = codegen::Backend::interpreter;
   return result;
 }
 
@@ -96,7 +96,7 @@ void expect_derivatives(const Evaluation& found) {
 // 16 entries within four standard errors, t with 31 degrees of freedom or more: a false alarm in 6e-3 of all seeds.
 TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone) {
   Experiment asked = experiment();
-  asked.response.method = response::Method::gfdt;
+  asked.response.method = jacobian::Method::gfdt;
   const Evaluation found = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
   EXPECT_THAT(found.methods, ElementsAre(HasSubstr("gfdt"), HasSubstr("gfdt"), HasSubstr("gfdt"), _));
   expect_derivatives(found);
@@ -104,7 +104,7 @@ TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone
 
 // x is below 10 in every run: the other observables lead the search to where it is not.
 TEST(ResponseEvaluator, TakesDerivativesOfConstantConditionsForZero) {
-  for (const response::Method method : {response::Method::automatic, response::Method::finite_difference}) {
+  for (const jacobian::Method method : {jacobian::Method::automatic, jacobian::Method::finite_difference}) {
     Experiment far = experiment();
     far.response.method = method;
     Request request = request_of(Purpose::jacobian);
@@ -129,7 +129,7 @@ TEST(ResponseEvaluator, TakesEachColumnByWhatSuitsIt) {
 // A mean that is known with an error of its own is compared with another of the same kind.
 TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
   const Evaluation alone = ResponseEvaluator(experiment()).evaluate(request_of(Purpose::statistics), {});
-  for (const response::Method method : {response::Method::gfdt, response::Method::finite_difference}) {
+  for (const jacobian::Method method : {jacobian::Method::gfdt, jacobian::Method::finite_difference}) {
     Experiment asked = experiment();
     asked.response.method = method;
     const Evaluation controlled = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
@@ -148,11 +148,11 @@ TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
 // With the same statistics, which it shows to whom wants to know them or not.
 TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
   constexpr double length = 50;
-  for (const response::Method method : {response::Method::gfdt, response::Method::finite_difference})
+  for (const jacobian::Method method : {jacobian::Method::gfdt, jacobian::Method::finite_difference})
     for (const bool controls : {false, true}) {
       Experiment asked = experiment();
       asked.response.method = method;
-      asked.score.method = scoring::Method::gaussian;
+      asked.score.method = score::Method::gaussian;
       if (!controls) asked.response.control_variate = false;
       asked.simulation.length = length;
       const Evaluation whole = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian, length), {});
@@ -184,7 +184,7 @@ TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
 
 TEST(ResponseEvaluator, TakesLikelihoodRatiosAndDifferencesWhereThereAreNone) {
   Experiment asked = experiment();
-  asked.response.method = response::Method::likelihood_ratio;
+  asked.response.method = jacobian::Method::likelihood_ratio;
   const Evaluation found = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
   ASSERT_TRUE(found.usable()) << found.problem;
   EXPECT_EQ(found.methods, (std::vector<std::string>{"likelihood-ratio", "likelihood-ratio", "likelihood-ratio",
@@ -206,8 +206,8 @@ TEST(ResponseEvaluator, IsAPureFunctionOfTheRequest) {
 
 TEST(ResponseEvaluator, SeesInAShortRunWhetherTheDynamicsHold) {
   Experiment asked = experiment();
-  asked.model =
-      model::build(model::Description().parameter("a", 1).state("x", "-a*x - a*x^3", "1").observable("mean", "x"));
+  asked.model = symbolic::build(
+      symbolic::Description().parameter("a", 1).state("x", "-a*x - a*x^3", "1").observable("mean", "x"));
   asked.parameters = {"a"};
   ResponseEvaluator evaluator(asked);
   Request request{.purpose = Purpose::stability, .parameters = {1}, .length = 10, .seed = 1, .start = {}};
@@ -236,7 +236,7 @@ TEST(ResponseEvaluator, TakesTheSamplesOfAnotherProgram) {
   Experiment asked = experiment();
   asked.parameters = {"a", "m", "s"};
   int made = 0;
-  asked.source = [&](const model::Model& model, const simulate::Options& options,
+  asked.source = [&](const symbolic::Model& model, const simulate::Options& options,
                      const simulate::Control&) -> std::unique_ptr<simulate::Source> {
     if (++made == 3) throw simulate::SimulationFailed("The program ended with an error.");
     EXPECT_EQ(model.parameter("a").value, a);
@@ -274,15 +274,15 @@ TEST(ObservableCovariance, IsThatOfTheObservablesAtOneTime) {
 TEST(Calibrate, FindsTheParametersOfAProcess) {
   Experiment asked = experiment();
   asked.parameters = {"a", "m", "s"};
-  asked.model = model::build(model::Description()
-                                 .parameter("a", 3)
-                                 .parameter("m", 0)
-                                 .parameter("s", 1)
-                                 .state("x", "-a*(x - m)", "s")
-                                 .state("y", "x - 0.5*y", "0.3")
-                                 .observable("mean", "x")
-                                 .observable("square", "x^2")
-                                 .observable("product", "x*y"));
+  asked.model = symbolic::build(symbolic::Description()
+                                    .parameter("a", 3)
+                                    .parameter("m", 0)
+                                    .parameter("s", 1)
+                                    .state("x", "-a*(x - m)", "s")
+                                    .state("y", "x - 0.5*y", "0.3")
+                                    .observable("mean", "x")
+                                    .observable("square", "x^2")
+                                    .observable("product", "x*y"));
   // y follows x: <xy> − <x><y> = v/(a + 1/2), <y> = 2m.
   Problem problem;
   problem.parameters = {

@@ -11,7 +11,7 @@
 #include "gfdt/base/symmetric_eigen.hpp"
 #include "gfdt/control_variate/controlled_statistics.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -60,7 +60,7 @@ TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
     run.mean_covariance.assign(count * count, 0.0);
     for (std::size_t m = 0; m < count; ++m)
       run.mean_covariance[m * count + m] = std::pow(run.observables[m].standard_error, 2);
-    adopt(fit, std::vector<expression::Interval>(count, {-infinite, infinite}), run);
+    adopt(fit, std::vector<symbolic::Interval>(count, {-infinite, infinite}), run);
     EXPECT_GT(smallest_eigenvalue(run), -1e-12) << draw;
     for (std::size_t m = 0; m < count; ++m)
       EXPECT_DOUBLE_EQ(run.mean_covariance[m * count + m], std::pow(run.observables[m].standard_error, 2));
@@ -69,8 +69,8 @@ TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
 
 // Controlled averages of the low moments and a plain one of the event, or all of them controlled, as seeds have it.
 TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
-  model::Description d = model::scalar();
-  const model::Model model =
+  symbolic::Description d = symbolic::scalar();
+  const symbolic::Model model =
       build(d.observable("mean", "x").observable("second", "x^2").observable("low", "x <= -2.5"));
   int mixed = 0;
   for (const std::uint64_t seed : {7, 12, 17, 20, 21, 23, 30}) {
@@ -80,7 +80,7 @@ TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
                                                .burn_in = 20,
                                                .scheme = simulate::Scheme::weak2,
                                                .seed = seed,
-                                               .backend = kernel::Backend::interpreter});
+                                               .backend = codegen::Backend::interpreter});
     const ControlledStatistics made = controlled_statistics(model, source, {.samples = 10000}, {}, {});
     ASSERT_TRUE(made.control) << made.without;
     EXPECT_GT(smallest_eigenvalue(made.run), -1e-12) << seed;
@@ -93,12 +93,12 @@ TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
 
 /// dx = −a x dt + √(1 + c x²) dW has a density that decays like x^−(2 + 2a/c): <x^k> exists for k < 1 + 2a/c.
 ControlledStatistics heavy_tailed(const std::string& diffusion) {
-  model::Description d;
+  symbolic::Description d;
   d.state("x", "-x", diffusion);
-  const model::Model model =
+  const symbolic::Model model =
       build(d.observable("square", "x^2").observable("fourth", "x^4").observable("far", "x > 1"));
   const simulate::ModelSource source(
-      model, {.dt = 0.01, .members = 100, .length = 400, .burn_in = 20, .backend = kernel::Backend::interpreter});
+      model, {.dt = 0.01, .members = 100, .length = 400, .burn_in = 20, .backend = codegen::Backend::interpreter});
   return controlled_statistics(model, source, {}, {}, {});
 }
 
@@ -166,4 +166,4 @@ TEST(AdoptedStatistics, ContradictPlainAveragesWhereTheMeanOfLuIsNotZero) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

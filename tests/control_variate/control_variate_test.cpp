@@ -16,22 +16,22 @@
 #include "gfdt/score/exact/lyapunov.hpp"
 #include "gfdt/score/exact/stationary_statistics.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
-std::vector<std::string> parameters_of(const model::Model& model) {
+std::vector<std::string> parameters_of(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   return names;
 }
 
-Question question_of(const model::Model& model) {
+Question question_of(const symbolic::Model& model) {
   return {.model = model,
           .observables = model.observables.size(),
           .values = observables_of(model, {}),
@@ -47,9 +47,10 @@ ControlVariate fitted(Question question, const score::Samples& samples) {
 
 /// As many independent states in each group, from `draw(generator, state)`.
 template <class Draw>
-score::Samples drawn(const model::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed, Draw draw) {
+score::Samples drawn(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed,
+                     Draw draw) {
   score::Samples samples{{static_cast<int>(model.states.size()), sites_of(model)}, {}, {}, {}};
-  for (const model::Field& state : model.states) samples.names.push_back(state.name);
+  for (const symbolic::Field& state : model.states) samples.names.push_back(state.name);
   std::mt19937_64 generator(seed);
   std::vector<double> state(static_cast<std::size_t>(model.dimension()));
   for (std::size_t g = 0; g < groups; ++g)
@@ -68,7 +69,7 @@ struct Moments {
 };
 
 struct LinearLaw {
-  explicit LinearLaw(const exact::LinearModel& linear) {
+  explicit LinearLaw(const score::LinearModel& linear) {
     const Eigen::Index d = static_cast<Eigen::Index>(linear.b.size());
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     a = Eigen::Map<const Rows>(linear.a.data(), d, d);
@@ -82,7 +83,7 @@ struct LinearLaw {
       return std::vector<double>(rows.data(), rows.data() + rows.size());
     };
     const std::vector<double> c =
-        exact::solve_lyapunov(list(a), list(diffusion), static_cast<int>(a.rows())).covariance;
+        score::solve_lyapunov(list(a), list(diffusion), static_cast<int>(a.rows())).covariance;
     return Eigen::Map<const MatrixXd>(c.data(), a.rows(), a.cols());
   }
   Moments moments() const { return {-linear_solution(a, b), lyapunov(a, diffusion)}; }
@@ -92,27 +93,27 @@ struct LinearLaw {
 };
 
 /// <x xᵀ> and its derivatives by parameters, exactly: A and b are linear in each of them, D quadratic.
-MatrixXd second_moments(const model::Model& model) {
-  const Moments m = LinearLaw(exact::linear_model(model)).moments();
+MatrixXd second_moments(const symbolic::Model& model) {
+  const Moments m = LinearLaw(score::linear_model(model)).moments();
   return m.covariance + m.mean * m.mean.transpose();
 }
-MatrixXd second_moments_slope(model::Model model, std::size_t parameter) {
-  const LinearLaw at(exact::linear_model(model));
+MatrixXd second_moments_slope(symbolic::Model model, std::size_t parameter) {
+  const LinearLaw at(score::linear_model(model));
   const Moments m = at.moments();
   double& value = model.parameters[parameter].value;
   const double h = 0.25, middle = value;
   value = middle + h;
-  const LinearLaw above(exact::linear_model(model));
+  const LinearLaw above(score::linear_model(model));
   value = middle - h;
-  const LinearLaw below(exact::linear_model(model));
+  const LinearLaw below(score::linear_model(model));
   const MatrixXd da = (above.a - below.a) / (2 * h), dd = (above.diffusion - below.diffusion) / (2 * h);
   const VectorXd db = (above.b - below.b) / (2 * h), dm = -linear_solution(at.a, da * m.mean + db);
   const MatrixXd dc = LinearLaw::lyapunov(at.a, da * m.covariance + m.covariance * da.transpose() + dd);
   return dc + dm * m.mean.transpose() + m.mean * dm.transpose();
 }
 
-score::Samples gaussian(const model::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
-  const Moments m = LinearLaw(exact::linear_model(model)).moments();
+score::Samples gaussian(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
+  const Moments m = LinearLaw(score::linear_model(model)).moments();
   const SymmetricEigen eigen = symmetric_eigen(m.covariance);
   const MatrixXd root = eigen.vectors * eigen.values.cwiseSqrt().asDiagonal();
   return drawn(model, groups, each, seed, [&](std::mt19937_64& generator, std::vector<double>& x) {
@@ -123,7 +124,7 @@ score::Samples gaussian(const model::Model& model, std::size_t groups, std::size
   });
 }
 
-model::Model linear_of_three() {
+symbolic::Model linear_of_three() {
   Description d;
   d.parameter("a", 1.1).parameter("b", 0.6).parameter("f", 0.4).parameter("s", 0.8).parameter("idle", 3);
   d.state("x", "-a*x + b*y").state("y", "-y - b*x + 0.3*z + f").state("z", "-1.5*z + a*x");
@@ -132,7 +133,7 @@ model::Model linear_of_three() {
 }
 
 TEST(ControlVariate, TakesFewerSamplesForLeadingTermsWhereTheyAreTooMuchWork) {
-  const model::Model model = linear_of_three();
+  const symbolic::Model model = linear_of_three();
   Question question = question_of(model);
   const score::Samples samples = gaussian(model, 8, 400, 3);
   const ControlVariate all = fitted(question, samples);
@@ -148,7 +149,7 @@ TEST(ControlVariate, TakesFewerSamplesForLeadingTermsWhereTheyAreTooMuchWork) {
 
 // Where quadratic functions solve Poisson's equation there is no noise left: 800 samples give all digits.
 TEST(ControlVariate, OfALinearModelIsExact) {
-  const model::Model model = linear_of_three();
+  const symbolic::Model model = linear_of_three();
   const ControlVariate fit = fitted(question_of(model), gaussian(model, 8, 100, 3));
   const std::pair<Eigen::Index, Eigen::Index> entries[] = {{0, 0}, {0, 1}, {2, 2}};
   const MatrixXd seconds = second_moments(model);
@@ -175,7 +176,8 @@ TEST(ControlVariate, OfALinearRingIsExact) {
   d.index("k", 6).parameter("a", 1.4).parameter("b", 0.5).parameter("f", 0.3).parameter("s", 0.7);
   d.state("X[k]", "-a*X[k] + b*X[k+1] + 0.2*X[k-2] + f");
   d.diffusion = {{"X", {{"w[k]", "s"}, {"w[k+1]", "b"}}}};
-  const model::Model model = build(d.observable("second", "mean(k, X[k]^2)").observable("far", "mean(k, X[k]*X[k+2])"));
+  const symbolic::Model model =
+      build(d.observable("second", "mean(k, X[k]^2)").observable("far", "mean(k, X[k]*X[k+2])"));
   const ControlVariate fit = fitted(question_of(model), gaussian(model, 8, 150, 3));
   for (std::size_t m = 0; m < 2; ++m) {
     const Eigen::Index column = m == 0 ? 0 : 2;
@@ -187,7 +189,7 @@ TEST(ControlVariate, OfALinearRingIsExact) {
 }
 
 TEST(ControlVariate, LeavesConstantsInPlaceOfObservables) {
-  const model::Model model = linear_of_three();
+  const symbolic::Model model = linear_of_three();
   const Question question = question_of(model);
   const ControlVariate fit = fitted(question, gaussian(model, 8, 100, 3));
   const statistics::ObservedFunctions left = residuals(model, fit, question.values);
@@ -200,7 +202,7 @@ TEST(ControlVariate, LeavesConstantsInPlaceOfObservables) {
 }
 
 /// From its density exp(2 ∫F/s²), by the inverse of the distribution function on a fine grid.
-score::Samples of_cubic(const model::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
+score::Samples of_cubic(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
   const auto p = model.parameter_values();
   constexpr int cells = 40000;
   constexpr double from = -4, to = 4, step = (to - from) / cells;
@@ -221,7 +223,7 @@ score::Samples of_cubic(const model::Model& model, std::size_t groups, std::size
   });
 }
 
-Question cubic_question(const model::Model& model) {
+Question cubic_question(const symbolic::Model& model) {
   Question question = question_of(model);
   question.direct = [](const double* states, double* values) {
     for (std::size_t lane = 0; lane < 64; ++lane) values[lane] = states[lane] * states[lane];
@@ -232,9 +234,9 @@ Question cubic_question(const model::Model& model) {
 
 // By quadrature. 15 numbers within 4 standard errors: a false alarm once in about 400 with Student's t of 31 degrees.
 TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
-  const model::Model model = cubic();
-  const std::vector<double> means = exact::stationary_statistics(model).mean,
-                            slopes = exact::stationary_jacobian(model);
+  const symbolic::Model model = cubic();
+  const std::vector<double> means = score::stationary_statistics(model).mean,
+                            slopes = score::stationary_jacobian(model);
   const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 32, 4000, 5));
   for (std::size_t m = 0; m < 3; ++m) {
     EXPECT_NEAR(fit.statistics[m].value, means[m], 4 * fit.statistics[m].standard_error);
@@ -255,9 +257,9 @@ TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
 // that Student's t of 31 degrees has there, fewer than 98 of 108 would have a probability of 3 %, and fewer than 31 of
 // 36 statistics one of 1.2 %.
 TEST(ControlVariate, ErrorBarsHoldTheExactValues) {
-  const model::Model model = cubic();
-  const std::vector<double> means = exact::stationary_statistics(model).mean,
-                            slopes = exact::stationary_jacobian(model);
+  const symbolic::Model model = cubic();
+  const std::vector<double> means = score::stationary_statistics(model).mean,
+                            slopes = score::stationary_jacobian(model);
   int within = 0, of_statistics = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     Question question = cubic_question(model);
@@ -278,7 +280,7 @@ TEST(ControlVariate, ErrorBarsHoldTheExactValues) {
 }
 
 TEST(ControlVariate, IsTheSameOnAnyNumberOfThreads) {
-  const model::Model model = cubic();
+  const symbolic::Model model = cubic();
   const score::Samples samples = of_cubic(model, 20, 203, 7);
   Question question = cubic_question(model);
   question.threads = 1;
@@ -296,8 +298,8 @@ TEST(ControlVariate, IsTheSameOnAnyNumberOfThreads) {
 
 // Groups of fewer samples than are looked at for the remainder.
 TEST(ControlVariate, TakesManyGroupsOfFewSamples) {
-  const model::Model model = cubic();
-  const std::vector<double> slopes = exact::stationary_jacobian(model);
+  const symbolic::Model model = cubic();
+  const std::vector<double> slopes = score::stationary_jacobian(model);
   const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 1500, 3, 9));
   EXPECT_EQ(fit.degrees_of_freedom, 1499);
   for (std::size_t p = 0; p < 3; ++p)
@@ -309,7 +311,7 @@ TEST(ControlVariate, TakesManyGroupsOfFewSamples) {
 TEST(ControlVariate, HasNoLeadingTermWhereNoFunctionHelps) {
   Description d;
   d.parameter("a", 1).parameter("idle", 1).state("x", "-a*x", "1");
-  const model::Model model = build(d);
+  const symbolic::Model model = build(d);
   Question question = question_of(model);
   question.observables = 3;
   question.values = [](const double* x, double* values) {
@@ -330,7 +332,7 @@ TEST(ControlVariate, HasNoLeadingTermWhereNoFunctionHelps) {
   EXPECT_NEAR(fit.leading[4].value, 0, 1e-12) << "of a constant";
 }
 
-std::string refusal(const model::Model& model, const score::Samples& samples) {
+std::string refusal(const symbolic::Model& model, const score::Samples& samples) {
   try {
     fitted(question_of(model), samples);
   } catch (const Error& error) {
@@ -340,7 +342,7 @@ std::string refusal(const model::Model& model, const score::Samples& samples) {
 }
 
 TEST(ControlVariate, RefusesWhatItCannotBeMadeFor) {
-  Description driven = model::ou().observable("second", "x^2");
+  Description driven = symbolic::ou().observable("second", "x^2");
   driven.time = true;
   score::Samples samples{{2, 1}, {"x", "t"}, std::vector<double>(2000, 1.0), std::vector<std::uint32_t>(1000, 0)};
   EXPECT_THAT(refusal(build(driven), samples), HasSubstr("depends on time"));
@@ -352,7 +354,7 @@ TEST(ControlVariate, RefusesWhatItCannotBeMadeFor) {
 TEST(ControlVariate, RefusesFunctionsThatAreNotFinite) {
   Description d;
   d.state("x", "-x - exp(log(x + 10) - 3)", "1");
-  const model::Model model = build(d.observable("mean", "x"));
+  const symbolic::Model model = build(d.observable("mean", "x"));
   score::Samples samples = gaussian(build(Description().state("x", "-x", "1")), 33, 1000, 2);
   samples.values[1] = -11;
   EXPECT_THAT(refusal(model, samples), HasSubstr("not finite"));
@@ -378,7 +380,7 @@ TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheirErrors) 
 TEST(ControlVariate, IsBoundedAtStatesThatTheFitHasNotSeen) {
   Description d;
   d.state("x", "-x", "1").state("y", "-y", "1");
-  const model::Model model = build(d.observable("far", "x > 1.5 or y > 1.5"));
+  const symbolic::Model model = build(d.observable("far", "x > 1.5 or y > 1.5"));
   const Question question = question_of(model);
   const score::Samples samples = drawn(model, 16, 500, 3, [](std::mt19937_64& generator, std::vector<double>& x) {
     std::normal_distribution<double> normal(0, std::sqrt(0.5));
@@ -398,7 +400,7 @@ TEST(ControlVariate, IsBoundedAtStatesThatTheFitHasNotSeen) {
 TEST(ControlVariate, ClaimsNoLeadingTermThatIsBeyondItsFunctions) {
   Description d;
   d.parameter("s", 0.8).state("x", "-x", "s").state("y", "x - y", "s").state("z", "y - z", "s");
-  const model::Model model = build(d.observable("mean", "z").observable("high", "z > 0.5"));
+  const symbolic::Model model = build(d.observable("mean", "z").observable("high", "z > 0.5"));
   Question question = question_of(model);
   question.most_functions = 3;
   const ControlVariate fit = fitted(question, gaussian(model, 16, 500, 4));
@@ -412,7 +414,7 @@ TEST(ControlVariate, ClaimsNoLeadingTermThatIsBeyondItsFunctions) {
 TEST(ControlVariate, HasALargeErrorWhereTheHalvesDisagree) {
   Description d;
   d.parameter("m", 0.0).state("x", "m - x", "1");
-  const model::Model model = build(d.observable("positive", "x > 0"));
+  const symbolic::Model model = build(d.observable("positive", "x > 0"));
   std::size_t drawn_states = 0;
   const score::Samples samples = drawn(model, 16, 500, 5, [&](std::mt19937_64& generator, std::vector<double>& x) {
     std::normal_distribution<double> normal(0, std::sqrt(0.5));
@@ -424,4 +426,4 @@ TEST(ControlVariate, HasALargeErrorWhereTheHalvesDisagree) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

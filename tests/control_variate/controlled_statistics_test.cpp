@@ -9,11 +9,11 @@
 #include "cubic_model.hpp"
 #include "gfdt/score/exact/stationary_statistics.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
 simulate::Options run_of(int members, double length) {
@@ -22,15 +22,15 @@ simulate::Options run_of(int members, double length) {
           .length = length,
           .burn_in = 10,
           .scheme = simulate::Scheme::weak2,
-          .backend = kernel::Backend::interpreter};
+          .backend = codegen::Backend::interpreter};
 }
 
 TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
-  const model::Model model = cubic();
+  const symbolic::Model model = cubic();
   const simulate::ModelSource source(model, run_of(32, 50));
   const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
   ASSERT_TRUE(made.control) << made.without;
-  const std::vector<double> means = exact::stationary_statistics(model).mean;
+  const std::vector<double> means = score::stationary_statistics(model).mean;
   for (std::size_t m = 0; m < 3; ++m) {
     const statistics::Average& average = made.run.observables[m];
     ASSERT_TRUE(average.plain);
@@ -42,7 +42,7 @@ TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
 
 // The errors of this run are mostly what it may have missed; members say nothing of how that goes together.
 TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
-  const model::Model model = cubic();
+  const symbolic::Model model = cubic();
   const simulate::ModelSource source(model, run_of(32, 50));
   const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
   ASSERT_TRUE(made.control) << made.without;
@@ -76,7 +76,7 @@ TEST(ControlledStatistics, AreRightForSingularObservables) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       Description description;
       for (const std::string& state : states) description.state(state, "-" + state, "1");
-      const model::Model model = build(description.observable("a", observable));
+      const symbolic::Model model = build(description.observable("a", observable));
       simulate::Options options = run_of(64, 100);
       options.seed = seed;
       const ControlledStatistics made = controlled_statistics(model, simulate::ModelSource(model, options), {}, {}, {});
@@ -88,11 +88,11 @@ TEST(ControlledStatistics, AreRightForSingularObservables) {
 }
 
 TEST(ControlledStatistics, KeepFunctionsThatAreRegularWhereTheModelGoes) {
-  const model::Model model = build(Description()
-                                       .state("x", "-x*(x - 4)", "0.1")
-                                       .observable("regular", "sqrt(1 + x^2) + log(x)")
-                                       .observable("singular", "sqrt((x - 4)^2)"));
-  model::Model started = model;
+  const symbolic::Model model = build(Description()
+                                          .state("x", "-x*(x - 4)", "0.1")
+                                          .observable("regular", "sqrt(1 + x^2) + log(x)")
+                                          .observable("singular", "sqrt((x - 4)^2)"));
+  symbolic::Model started = model;
   started.initial[0] = {4, 0.1};
   const ControlledStatistics made =
       controlled_statistics(started, simulate::ModelSource(started, run_of(32, 50)), {}, {}, {});
@@ -107,7 +107,7 @@ TEST(ControlledStatistics, OfManyStatesTakeALargerDictionaryAtOnce) {
   Description d;
   d.parameter("a", 1);
   for (int i = 0; i < 101; ++i) d.state("x" + std::to_string(i), "-a*x" + std::to_string(i), "1");
-  const model::Model model = build(d.observable("mean", "x0 + x1"));
+  const symbolic::Model model = build(d.observable("mean", "x0 + x1"));
   const simulate::ModelSource source(model, run_of(16, 20));
   const ControlledStatistics made = controlled_statistics(model, source, {.samples = 12000}, {.parameters = {"a"}}, {});
   ASSERT_TRUE(made.control) << made.without;
@@ -115,13 +115,13 @@ TEST(ControlledStatistics, OfManyStatesTakeALargerDictionaryAtOnce) {
 }
 
 TEST(ControlledStatistics, SayWhyThereIsNoControl) {
-  const model::Model model = cubic();
+  const symbolic::Model model = cubic();
   const simulate::ModelSource few(model, run_of(2, 5));
   EXPECT_THAT(controlled_statistics(model, few, {}, {}, {}).without, HasSubstr("at least 8 members"));
   EXPECT_EQ(controlled_statistics(model, few, {.wanted = false}, {}, {}).without, "");
-  const model::Model two_rings = build(model::two_scale_lorenz96().observable("mean", "mean(k, X[k])"));
+  const symbolic::Model two_rings = build(symbolic::two_scale_lorenz96().observable("mean", "mean(k, X[k])"));
   EXPECT_FALSE(has_dictionary(two_rings));
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -6,14 +6,14 @@
 #include "models_for_dictionaries.hpp"
 #include "numeric_generator.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::ElementsAre;
 
-std::vector<std::string> names(model::Model model, const std::vector<Expression>& additions = {}) {
+std::vector<std::string> names(symbolic::Model model, const std::vector<Expression>& additions = {}) {
   model.coordinates = additions;
   std::vector<std::string> result;
   for (const Coordinate& coordinate : coordinates_of(model)) result.push_back(coordinate.name);
@@ -25,10 +25,10 @@ Description one_state(const std::string& drift, const std::string& noise = "1") 
 }
 
 TEST(Coordinates, AreTheStatesAndTheAtomsOfTheFormulas) {
-  EXPECT_THAT(names(build(model::triad())), ElementsAre("u1", "u2", "tau", "tanh(u1)"));
-  EXPECT_THAT(names(build(model::triad().observable("a", "tanh(u1)^2*u2").observable("b", "exp(-u2)"))),
+  EXPECT_THAT(names(build(symbolic::triad())), ElementsAre("u1", "u2", "tau", "tanh(u1)"));
+  EXPECT_THAT(names(build(symbolic::triad().observable("a", "tanh(u1)^2*u2").observable("b", "exp(-u2)"))),
               ElementsAre("u1", "u2", "tau", "tanh(u1)", "exp(-u2)"));
-  EXPECT_THAT(names(build(model::scalar().observable("third", "(x + 1)^3"))), ElementsAre("x"));
+  EXPECT_THAT(names(build(symbolic::scalar().observable("third", "(x + 1)^3"))), ElementsAre("x"));
 }
 
 TEST(Coordinates, HoldFunctionsOfParametersAloneForNothingNew) {
@@ -36,7 +36,7 @@ TEST(Coordinates, HoldFunctionsOfParametersAloneForNothingNew) {
 }
 
 TEST(Coordinates, LookAtAFormulaOnceHoweverOftenItStands) {
-  const std::vector<std::string> found = names(build(model::nested_formulas(60)));
+  const std::vector<std::string> found = names(build(symbolic::nested_formulas(60)));
   ASSERT_EQ(found.size(), 8u);
   for (const std::string& name : found) EXPECT_LT(name.size(), 1000u);
 }
@@ -47,10 +47,10 @@ TEST(Coordinates, RootsAndQuotientsAreAtoms) {
 }
 
 TEST(Coordinates, ComparisonsAndKinksMakeRamps) {
-  const model::Model model = build(one_state("-x - max(x, c)")
-                                       .observable("tail", "x > 1")
-                                       .observable("size", "abs(x + 2)")
-                                       .observable("m", "min(x, -1)"));
+  const symbolic::Model model = build(one_state("-x - max(x, c)")
+                                          .observable("tail", "x > 1")
+                                          .observable("size", "abs(x + 2)")
+                                          .observable("m", "min(x, -1)"));
   const std::vector<Coordinate> found = coordinates_of(model);
   ASSERT_EQ(found.size(), 5u);
   for (std::size_t i = 1; i < found.size(); ++i) EXPECT_EQ(found[i].shape, Coordinate::Shape::ramp);
@@ -79,23 +79,23 @@ TEST(Coordinates, OnARingAreThoseOfOneSite) {
 }
 
 TEST(Coordinates, HoldWhatIsAddedFirst) {
-  const model::Model model = build(model::triad());
+  const symbolic::Model model = build(symbolic::triad());
   const Expression u2 = model.states[1].self();
-  EXPECT_THAT(names(model, {expression::call(expression::Function::cos, {u2})}),
+  EXPECT_THAT(names(model, {symbolic::call(symbolic::Function::cos, {u2})}),
               ElementsAre("u1", "u2", "tau", "cos(u2)", "tanh(u1)"));
 }
 
 TEST(Coordinates, AreThereForScalarsAndOneRing) {
-  EXPECT_TRUE(has_dictionary(build(model::triad())));
+  EXPECT_TRUE(has_dictionary(build(symbolic::triad())));
   EXPECT_TRUE(has_dictionary(noisy_ring(5)));
-  EXPECT_FALSE(has_dictionary(build(model::two_scale_lorenz96())));
+  EXPECT_FALSE(has_dictionary(build(symbolic::two_scale_lorenz96())));
   Description driven = one_state("-x + sin(t)");
   driven.time = true;
   EXPECT_FALSE(has_dictionary(build(driven)));
 }
 
 /// Compares L y and ∇yᵀD∇z of all coordinates, at all sites and offsets, with differences.
-void check_operators(const model::Model& model, const State& x) {
+void check_operators(const symbolic::Model& model, const State& x) {
   const NumericGenerator numeric(model);
   const Operator l = generator(model);
   const std::vector<Coordinate> all = coordinates_of(model);
@@ -116,11 +116,11 @@ void check_operators(const model::Model& model, const State& x) {
 }
 
 TEST(Generator, OfCoordinatesIsThatOfDifferences) {
-  check_operators(build(model::triad()), {0.3, -0.7, 1.2});
+  check_operators(build(symbolic::triad()), {0.3, -0.7, 1.2});
   check_operators(correlated(), {0.4, -0.8});
   check_operators(kinked(), {1.1, 0.3});
   check_operators(kinked(), {0.1, -0.3});
-  check_operators(build(model::quartic()), {0.6});
+  check_operators(build(symbolic::quartic()), {0.6});
 }
 
 // On four sites two steps either way lead to the same site.
@@ -134,4 +134,4 @@ TEST(Generator, OnARingIsThatOfDifferences) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::MatrixXd;
@@ -69,4 +69,4 @@ TEST(DensityChange, NoiseOfTheMeansDoesNotAddUp) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

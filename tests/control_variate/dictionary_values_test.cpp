@@ -6,7 +6,7 @@
 #include "models_for_dictionaries.hpp"
 #include "numeric_generator.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 constexpr std::size_t wide = static_cast<std::size_t>(lanes);
@@ -32,7 +32,7 @@ double profile(const Profile& p, const Spread& spread, double y) {
   return 0;
 }
 
-ScalarFunction value_of(const model::Model& model, const Dictionary& dictionary, std::size_t function) {
+ScalarFunction value_of(const symbolic::Model& model, const Dictionary& dictionary, std::size_t function) {
   return [&model, &dictionary, function](const State& x) {
     double total = 0;
     for (int site = 0; site < dictionary.sites; ++site) {
@@ -50,7 +50,7 @@ ScalarFunction value_of(const model::Model& model, const Dictionary& dictionary,
 }
 
 /// With spreads that are no round numbers.
-Dictionary dictionary_of(const model::Model& model, std::size_t most) {
+Dictionary dictionary_of(const symbolic::Model& model, std::size_t most) {
   std::vector<Coordinate> coordinates = coordinates_of(model);
   std::vector<Spread> spreads;
   for (const Coordinate& coordinate : coordinates) {
@@ -67,8 +67,8 @@ State state_of(const State& centre, std::size_t lane) {
   return x;
 }
 
-kernel::AlignedArray<double> rows_of(const State& centre) {
-  kernel::AlignedArray<double> rows(centre.size() * wide);
+codegen::AlignedArray<double> rows_of(const State& centre) {
+  codegen::AlignedArray<double> rows(centre.size() * wide);
   for (std::size_t lane = 0; lane < wide; ++lane) {
     const State x = state_of(centre, lane);
     for (std::size_t i = 0; i < x.size(); ++i) rows[i * wide + lane] = x[i];
@@ -76,7 +76,7 @@ kernel::AlignedArray<double> rows_of(const State& centre) {
   return rows;
 }
 
-std::vector<double> generated(const model::Model& model, const Dictionary& dictionary, const State& centre) {
+std::vector<double> generated(const symbolic::Model& model, const Dictionary& dictionary, const State& centre) {
   const DictionaryValues values(model, dictionary, {});
   const auto memory = values.memory();
   values.load(rows_of(centre).data(), *memory);
@@ -85,7 +85,7 @@ std::vector<double> generated(const model::Model& model, const Dictionary& dicti
   return result;
 }
 
-void check_generated(const model::Model& model, std::size_t most, std::size_t fewest, const State& centre) {
+void check_generated(const symbolic::Model& model, std::size_t most, std::size_t fewest, const State& centre) {
   const Dictionary dictionary = dictionary_of(model, most);
   ASSERT_GE(dictionary.functions.size(), fewest);
   const std::vector<double> found = generated(model, dictionary, centre);
@@ -98,12 +98,12 @@ void check_generated(const model::Model& model, std::size_t most, std::size_t fe
 }
 
 TEST(DictionaryValues, OfAModelWithAnAtomAreTheGeneratorByDifferences) {
-  check_generated(model::build(model::triad()), 130, 60, {0.3, -0.7, 1.2});
+  check_generated(symbolic::build(symbolic::triad()), 130, 60, {0.3, -0.7, 1.2});
 }
 
 TEST(DictionaryValues, OfCorrelatedNoiseAndBumpsAreTheGeneratorByDifferences) {
   check_generated(correlated(), 150, 60, {0.4, -0.8});
-  check_generated(model::build(model::quartic()), 60, 30, {0.6});
+  check_generated(symbolic::build(symbolic::quartic()), 60, 30, {0.6});
 }
 
 TEST(DictionaryValues, OnEitherSideOfAKinkAreTheGeneratorByDifferences) {
@@ -117,11 +117,11 @@ TEST(DictionaryValues, OnRingsAreTheGeneratorByDifferences) {
 }
 
 /// What a parameter changes of u = Σ c φ, for two sets of coefficients at once, against L at two values of it.
-void check_changed(model::Model model, std::size_t most, const State& centre) {
+void check_changed(symbolic::Model model, std::size_t most, const State& centre) {
   const Dictionary dictionary = dictionary_of(model, most);
   std::vector<std::optional<Operator>> changes;
-  for (const model::Parameter& parameter : model.parameters) {
-    const model::Perturbation change = model::perturbation(model, parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) {
+    const symbolic::Perturbation change = symbolic::perturbation(model, parameter.name);
     changes.push_back(Operator{change.drift, change.diffusion});
   }
   changes.emplace_back();
@@ -161,7 +161,7 @@ void check_changed(model::Model model, std::size_t most, const State& centre) {
 }
 
 TEST(DictionaryValues, ChangeWithParametersOfDriftAndNoise) {
-  check_changed(model::build(model::triad()), 130, {0.3, -0.7, 1.2});
+  check_changed(symbolic::build(symbolic::triad()), 130, {0.3, -0.7, 1.2});
   check_changed(correlated(), 150, {0.4, -0.8});
   check_changed(kinked(), 100, {1.1, 0.3});
 }
@@ -172,12 +172,12 @@ TEST(DictionaryValues, ChangeWithParametersOnRings) {
 }
 
 TEST(Dictionary, HoldsAllProductsOfALevelOrNone) {
-  const Dictionary small = dictionary_of(model::build(model::triad()), 25);
+  const Dictionary small = dictionary_of(symbolic::build(symbolic::triad()), 25);
   // u1, u2, τ and the atom: 4 functions of level 1; 4 squares and 6 products of level 2.
   EXPECT_THAT(small.sizes, testing::ElementsAre(4u, 14u));
   EXPECT_EQ(small.functions.size(), 14u);
-  EXPECT_TRUE(dictionary_of(model::build(model::triad()), 3).functions.empty());
+  EXPECT_TRUE(dictionary_of(symbolic::build(symbolic::triad()), 3).functions.empty());
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -7,16 +7,17 @@
 #include "gfdt/symbolic/expression/evaluate.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 using State = std::vector<double>;
 using ScalarFunction = std::function<double(const State&)>;
 
 /// A formula at a state [component], at one site of a ring: by the plain evaluation, not by programs.
-inline double value_at(const model::Model& model, const expression::Expression& formula, const State& x, int site = 0) {
+inline double value_at(const symbolic::Model& model, const symbolic::Expression& formula, const State& x,
+                       int site = 0) {
   const auto first_of = [&](const std::string& name) {
     std::size_t first = 0;
-    for (const model::Field& state : model.states) {
+    for (const symbolic::Field& state : model.states) {
       if (state.name == name) return first;
       first += static_cast<std::size_t>(state.sites());
     }
@@ -25,22 +26,22 @@ inline double value_at(const model::Model& model, const expression::Expression& 
   const auto parameters = model.parameter_values();
   std::map<std::string, int> position;
   for (const std::string& index : formula.free_indices()) position[index] = site;
-  return expression::evaluate(formula,
-                              {[&](const std::string& symbol) {
-                                 const auto found = parameters.find(symbol);
-                                 return found != parameters.end() ? found->second : x.at(first_of(symbol));
-                               },
-                               [&](const std::string& field, std::span<const int> at) {
-                                 return x.at(first_of(field) + static_cast<std::size_t>(at[0]));
-                               }},
-                              position);
+  return symbolic::evaluate(formula,
+                            {[&](const std::string& symbol) {
+                               const auto found = parameters.find(symbol);
+                               return found != parameters.end() ? found->second : x.at(first_of(symbol));
+                             },
+                             [&](const std::string& field, std::span<const int> at) {
+                               return x.at(first_of(field) + static_cast<std::size_t>(at[0]));
+                             }},
+                            position);
 }
 
 /// L u = F·∇u + ½ Σ_n (σ_n·∇)² u by differences along the drift and along the columns σ_n of Σ, which formulas of D, of
 /// derivatives and of products have no part in.
 class NumericGenerator {
  public:
-  explicit NumericGenerator(const model::Model& model) : model_(model) {}
+  explicit NumericGenerator(const symbolic::Model& model) : model_(model) {}
 
   double applied(const ScalarFunction& u, const State& x) const {
     double total = slope(u, x, drift(x));
@@ -81,16 +82,16 @@ class NumericGenerator {
   }
   std::vector<State> noise(const State& x) const {
     std::vector<std::size_t> first_state{0}, first_noise{0};
-    for (const model::Field& state : model_.states)
+    for (const symbolic::Field& state : model_.states)
       first_state.push_back(first_state.back() + static_cast<std::size_t>(state.sites()));
-    for (const model::Field& field : model_.noises)
+    for (const symbolic::Field& field : model_.noises)
       first_noise.push_back(first_noise.back() + static_cast<std::size_t>(field.sites()));
     std::vector<State> columns(first_noise.back(), State(x.size(), 0.0));
-    for (const model::DiffusionTerm& term : model_.diffusion)
+    for (const symbolic::DiffusionTerm& term : model_.diffusion)
       for (int site = 0; site < model_.states[term.state].sites(); ++site) {
         std::size_t place = 0;
-        if (term.noise_site.kind() == expression::Kind::site) {
-          const expression::SiteIndex& at = term.noise_site.indices()[0];
+        if (term.noise_site.kind() == symbolic::Kind::site) {
+          const symbolic::SiteIndex& at = term.noise_site.indices()[0];
           place = static_cast<std::size_t>((site + at.offset + at.index.size) % at.index.size);
         }
         columns[first_noise[term.noise] + place][first_state[term.state] + static_cast<std::size_t>(site)] +=
@@ -99,7 +100,7 @@ class NumericGenerator {
     return columns;
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -6,11 +6,11 @@
 #include "gfdt/control_variate/controlled_statistics.hpp"
 #include "gfdt/score/exact/stationary_statistics.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
 simulate::Options run_of(int members, double length, std::uint64_t seed) {
@@ -20,7 +20,7 @@ simulate::Options run_of(int members, double length, std::uint64_t seed) {
           .burn_in = 20,
           .scheme = simulate::Scheme::weak2,
           .seed = seed,
-          .backend = kernel::Backend::interpreter};
+          .backend = codegen::Backend::interpreter};
 }
 
 struct Judged {
@@ -29,7 +29,7 @@ struct Judged {
   statistics::Finding finding;
 };
 
-Judged judge(const model::Model& model, const simulate::Options& options) {
+Judged judge(const symbolic::Model& model, const simulate::Options& options) {
   const ControlledStatistics made = controlled_statistics(model, simulate::ModelSource(model, options), {}, {}, {});
   std::vector<statistics::Average> averages = made.run.observables;
   std::vector<double> covariance = made.run.mean_covariance;
@@ -44,7 +44,7 @@ Judged judge(const model::Model& model, const simulate::Options& options) {
 
 /// A well near 1.15 and a shelf near −0.6, where the drift nearly vanishes: 0.1 % of the time is spent beyond zero, in
 /// excursions that last for ten time units.
-model::Model shelf() {
+symbolic::Model shelf() {
   Description description;
   description.state("x", "2*(0.37 + 0.85*x - 0.83*x^3)");
   description.diffusion.push_back({"x", {{"additive", "0.6"}, {"multiplicative", "0.185*x"}}});
@@ -52,8 +52,8 @@ model::Model shelf() {
 }
 
 TEST(RareStates, AreInTheErrorsWhereARunHasMissedThem) {
-  const model::Model model = shelf();
-  const std::vector<double> exact = exact::stationary_statistics(model).mean;
+  const symbolic::Model model = shelf();
+  const std::vector<double> exact = score::stationary_statistics(model).mean;
   int missed = 0, wrong = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Judged found = judge(model, run_of(20, 60, seed));
@@ -87,8 +87,8 @@ TEST(RareStates, AreNoneInModelsWithOneWell) {
   Description square_root;
   square_root.initial.push_back({"x", {1, 0.1}});
   square_root.state("x", "1 - x", "0.25*sqrt(x)").observable("second", "x^2").observable("far", "x > 1.5");
-  const model::Model models[] = {build(gaussian), build(pair), build(multiplicative), build(square_root), cubic()};
-  for (const model::Model& model : models)
+  const symbolic::Model models[] = {build(gaussian), build(pair), build(multiplicative), build(square_root), cubic()};
+  for (const symbolic::Model& model : models)
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       const Judged found = judge(model, run_of(40, 100, seed));
       EXPECT_TRUE(found.rare.judged());
@@ -102,7 +102,7 @@ TEST(RareStates, AreNotJudgedOnLattices) {
   ring.index("k", 8).state("X[k]", "-X[k]", "1").observable("second", "sum(k, X[k]^2)");
   Description driven = ring;
   driven.state("y", "-y + sum(k, X[k])/8", "1");
-  for (const model::Model& model : {build(ring), build(driven)}) {
+  for (const symbolic::Model& model : {build(ring), build(driven)}) {
     const Judged found = judge(model, run_of(20, 20, 1));
     EXPECT_FALSE(found.rare.judged());
     EXPECT_FALSE(found.finding.judged);
@@ -111,4 +111,4 @@ TEST(RareStates, AreNotJudgedOnLattices) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -114,4 +114,4 @@ TEST(RidgeFit, GivesNoCoefficientToFunctionsThatFewSamplesDetermine) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

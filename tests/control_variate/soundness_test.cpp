@@ -9,11 +9,11 @@
 #include "gfdt/control_variate/controlled_statistics.hpp"
 #include "gfdt/control_variate/fit/spreads.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-model::Model linear() {
-  model::Description d;
+symbolic::Model linear() {
+  symbolic::Description d;
   d.parameter("a", 1).state("x", "-a*x", "1");
   return build(d.observable("high", "x > 0.5"));
 }
@@ -33,7 +33,7 @@ score::Samples normal_below(double end, std::uint64_t seed) {
 }
 
 std::vector<double> inflations_of(const score::Samples& samples) {
-  const model::Model model = linear();
+  const symbolic::Model model = linear();
   std::vector<Coordinate> coordinates = coordinates_of(model);
   std::vector<Spread> spreads = spreads_of(model, coordinates, samples);
   const Dictionary dictionary = make_dictionary(model, std::move(coordinates), std::move(spreads), 50);
@@ -62,7 +62,7 @@ TEST(Inflations, AreLargeWhereStatesAreMissing) {
 
 // P(x > ½) = ½ erfc(½). The first fits leave next to nothing, of a law that is cut off; within 4 standard errors.
 TEST(Inflations, KeepStatisticsHonestWhereStatesAreMissing) {
-  const model::Model model = linear();
+  const symbolic::Model model = linear();
   Question question{.model = model, .observables = 1, .values = observables_of(model, {})};
   question.threads = 1;
   const ControlVariate fit = fit_control_variate(question, normal_below(2, 2));
@@ -70,4 +70,4 @@ TEST(Inflations, KeepStatisticsHonestWhereStatesAreMissing) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

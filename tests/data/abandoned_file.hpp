@@ -6,7 +6,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/data/write_atomically.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// The beginning of the names of temporary files, which tells the machine.
 inline std::string prefix_of_this_machine() {
@@ -19,4 +19,4 @@ inline std::string prefix_of_this_machine() {
 /// The name of a temporary file that a process has left: none has a number so high.
 inline std::string abandoned_name() { return prefix_of_this_machine() + "2000000000-3.part"; }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -8,7 +8,7 @@
 #include "gfdt/base/error.hpp"
 #include "trajectories.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using testing::ElementsAre;
@@ -151,4 +151,4 @@ TEST_F(Csv, NotANumberSurvives) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

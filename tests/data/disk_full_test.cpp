@@ -10,7 +10,7 @@
 #include "gfdt/data/write_atomically.hpp"
 #include "trajectories.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Lets files of this process grow to 100 kB only, as if the disk were full then.
@@ -85,4 +85,4 @@ TEST(DiskFullDeathTest, LaterInNetcdf) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

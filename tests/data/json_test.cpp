@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 TEST(Json, NumbersReadBackToTheSameBits) {
@@ -31,4 +31,4 @@ TEST(Json, KeepsOrderAndSurvivesBadText) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -8,7 +8,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/data/time_grid.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using testing::ElementsAre;
@@ -170,4 +170,4 @@ TEST(TimeGrid, DatesAreDays) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -10,7 +10,7 @@
 #include "gfdt/data/netcdf/netcdf_trajectory.hpp"
 #include "trajectories.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using testing::ElementsAre;
@@ -182,4 +182,4 @@ TEST_F(Netcdf, FilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -11,7 +11,7 @@
 #include "gfdt/problem/provenance_of.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using testing::ElementsAre;
@@ -36,8 +36,8 @@ length = 30
 cadence = 10
 )toml";
 
-model::Model two_states() {
-  return parse_problem("model.state = ['x', 'y']\nmodel.drift = { x = '-x', y = '-y' }\n", "p").model;
+symbolic::Model two_states() {
+  return problem::parse_problem("model.state = ['x', 'y']\nmodel.drift = { x = '-x', y = '-y' }\n", "p").model;
 }
 
 /// A table of `times` rows, 0.5 apart: x counts them, y is their negative, w is of no interest.
@@ -48,7 +48,7 @@ std::string table(std::size_t times, const std::string& header = "time,w,y,x") {
   return text;
 }
 
-std::string failure(const std::string& text, const model::Model& model = two_states()) {
+std::string failure(const std::string& text, const symbolic::Model& model = two_states()) {
   const TemporaryFolder folder;
   const auto file = folder.file("t.csv", text);
   return complaint<Error>([&] { read_recording(file, model); });
@@ -58,11 +58,11 @@ class Formats : public testing::TestWithParam<const char*> {};
 
 TEST_P(Formats, ARunComesBackWithTheSameStatistics) {
   const TemporaryFolder folder;
-  Problem problem = parse_problem(lattice, "p.toml");
-  problem.simulation.backend = kernel::Backend::interpreter;
+  problem::Problem problem = problem::parse_problem(lattice, "p.toml");
+  problem.simulation.backend = codegen::Backend::interpreter;
   problem.simulation.burn_in = 60;  // long enough to leave no bias of the start in the standard errors
   const auto writer = make_trajectory_writer(folder / GetParam(), trajectory_layout(problem.model, problem.simulation),
-                                             provenance_of(problem));
+                                             problem::provenance_of(problem));
   TrajectorySink sink(*writer);
   simulate::Sink* sinks[] = {&sink};
   const auto run = statistics::simulate_statistics(problem.model, problem.simulation, {}, sinks);
@@ -95,8 +95,8 @@ TEST(Recording, FindsStatesByName) {
 }
 
 TEST(Recording, FindsSitesWrittenWithSpaces) {
-  const model::Model model =
-      parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 1, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
+  const symbolic::Model model =
+      problem::parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 1, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
   const TemporaryFolder folder;
   const auto file = folder.file("t.csv", table(100, "time,w,\"Y[0, 1]\",\"Y[0,0]\""));
   EXPECT_EQ(read_recording(file, model).values[3], -1);
@@ -128,8 +128,8 @@ std::filesystem::path foreign(const TemporaryFolder& folder, const char* first, 
 }
 
 TEST(Recording, DimensionsThatAreNamedMayStandInAnyOrder) {
-  const model::Model model =
-      parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 2, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
+  const symbolic::Model model =
+      problem::parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 2, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
   const auto sites = [&](const char* first, const char* second) {
     const TemporaryFolder folder;
     const simulate::Recording recording = read_recording(foreign(folder, first, second), model);
@@ -145,8 +145,8 @@ TEST(Recording, DimensionsThatAreNamedMayStandInAnyOrder) {
 TEST(Recording, TheTimeOfAModelIsThatOfTheRows) {
   const auto last_row = [](const std::string& header, const std::string& states, const std::string& drift) {
     const TemporaryFolder folder;
-    const model::Model model =
-        parse_problem("[model]\nstate = " + states + "\ntime = true\ndrift = { " + drift + " }\n", "p").model;
+    const symbolic::Model model =
+        problem::parse_problem("[model]\nstate = " + states + "\ntime = true\ndrift = { " + drift + " }\n", "p").model;
     const simulate::Recording recording = read_recording(folder.file("t.csv", table(100, header)), model);
     return std::vector(recording.values.end() - static_cast<std::ptrdiff_t>(recording.rows), recording.values.end());
   };
@@ -160,7 +160,8 @@ TEST(Recording, TheTimeOfAModelIsThatOfTheRows) {
 TEST(Recording, MissingStatesAreNamedWithTheNearest) {
   EXPECT_THAT(failure(table(120, "time,w,Y,x")),
               HasSubstr("has no variable 'y', a state of the model. Did you mean 'Y'? It has w, Y, x."));
-  const model::Model ring = parse_problem("[model]\nstate = ['X[k]']\nsites.k = 2\ndrift.X = '-X[k]'\n", "p").model;
+  const symbolic::Model ring =
+      problem::parse_problem("[model]\nstate = ['X[k]']\nsites.k = 2\ndrift.X = '-X[k]'\n", "p").model;
   EXPECT_THAT(failure(table(120, "time,w,X[1],X[2]"), ring),
               HasSubstr("no variable 'X[0]', a state of the model. Sites are counted from 0. It has w, X[1], X[2]."));
   EXPECT_THAT(failure(table(120, "time,X[0],X[1],X[2]"), ring),
@@ -207,4 +208,4 @@ TEST(Recording, TimesMustBeThereAndEven) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -7,7 +7,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -56,4 +56,4 @@ TEST(SealedJson, ChecksumsCanBeRequired) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

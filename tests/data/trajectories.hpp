@@ -7,11 +7,11 @@
 
 #include "gfdt/data/trajectory_writer.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// One scalar and two fields; the label of Y names its indices in the opposite order to the storage.
 inline TrajectoryLayout small_layout(std::size_t members = 3, std::size_t times = 5) {
-  const model::Index k{"k", 2}, j{"j", 3};
+  const symbolic::Index k{"k", 2}, j{"j", 3};
   return {.fields = {{{"x", {}}, {}}, {{"X", {k}}, {k}}, {{"Y", {j, k}}, {k, j}}},
           .members = members,
           .times = times,
@@ -64,4 +64,4 @@ void expect_small(const Trajectory& read) {
         EXPECT_EQ(static_cast<T>(read.at(member, time, variable)), static_cast<T>(value_at(member, time, variable)));
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

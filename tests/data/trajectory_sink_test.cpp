@@ -10,7 +10,7 @@
 #include "gfdt/simulate/ensemble.hpp"
 #include "trajectories.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 const std::string lattice = R"toml([model]
@@ -31,13 +31,13 @@ cadence = 10
 
 TEST(TrajectorySink, BothFormatsHoldTheSameRun) {
   const TemporaryFolder folder;
-  Problem problem = parse_problem(lattice, "p.toml");
-  problem.simulation.backend = kernel::Backend::interpreter;
+  problem::Problem problem = problem::parse_problem(lattice, "p.toml");
+  problem.simulation.backend = codegen::Backend::interpreter;
   problem.simulation.threads = 2;
   const TrajectoryLayout layout = trajectory_layout(problem.model, problem.simulation);
   EXPECT_EQ(layout.times, 30u);
   EXPECT_EQ(layout.variables(), 7u);
-  const Provenance provenance = provenance_of(problem);
+  const Provenance provenance = problem::provenance_of(problem);
   const auto csv = write_csv(folder / "t.csv", layout, provenance);
   const auto netcdf = write_netcdf(folder / "t.nc", layout, provenance);
   TrajectorySink csv_sink(*csv), netcdf_sink(*netcdf);
@@ -78,4 +78,4 @@ TEST(TrajectorySink, WritersTakeBlocksFromManyThreads) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -7,7 +7,7 @@
 #include "abandoned_file.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(WriteAtomically, SaysThatAFolderCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -12,26 +12,26 @@
 namespace {
 
 using namespace gfdt;
-using expression::Expression;
+using symbolic::Expression;
 
-class Names : public expression::Scope {
+class Names : public symbolic::Scope {
  public:
-  std::optional<expression::Definition> find(const std::string& name) const override {
-    if (name == "x" || name == "y" || name == "a") return expression::Definition{{}, Expression::symbol(name)};
-    if (name == "X") return expression::Definition{{k_}, Expression::site("X", {{k_, 0}})};
-    if (name == "Y") return expression::Definition{{j_, k_}, Expression::site("Y", {{j_, 0}, {k_, 0}})};
+  std::optional<symbolic::Definition> find(const std::string& name) const override {
+    if (name == "x" || name == "y" || name == "a") return symbolic::Definition{{}, Expression::symbol(name)};
+    if (name == "X") return symbolic::Definition{{k_}, Expression::site("X", {{k_, 0}})};
+    if (name == "Y") return symbolic::Definition{{j_, k_}, Expression::site("Y", {{j_, 0}, {k_, 0}})};
     return std::nullopt;
   }
-  std::optional<expression::Index> index(const std::string& name) const override {
+  std::optional<symbolic::Index> index(const std::string& name) const override {
     if (name == "k") return k_;
     if (name == "j") return j_;
     return std::nullopt;
   }
   std::vector<std::string> names() const override { return {"x", "y", "a", "X", "Y"}; }
-  std::vector<expression::Index> open() const { return {k_}; }
+  std::vector<symbolic::Index> open() const { return {k_}; }
 
  private:
-  expression::Index k_{"k", 5}, j_{"j", 3};
+  symbolic::Index k_{"k", 5}, j_{"j", 3};
 };
 
 }  // namespace
@@ -41,15 +41,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string_view text(reinterpret_cast<const char*>(data), size);
   Expression formula;
   try {
-    formula = expression::parse(text, names, {}, names.open());
+    formula = symbolic::parse(text, names, {}, names.open());
   } catch (const InputError&) {
     return 0;
   }
-  std::string printed = expression::to_string(formula);
-  if (printed.size() < 100000 && !(expression::parse(printed, names, {}, names.open()) == formula)) std::abort();
+  std::string printed = symbolic::to_string(formula);
+  if (printed.size() < 100000 && !(symbolic::parse(printed, names, {}, names.open()) == formula)) std::abort();
   try {
-    expression::derivative(formula, Expression::symbol("x"));
-    expression::collect_factors(expression::shift(formula, "k", 2));
+    symbolic::derivative(formula, Expression::symbol("x"));
+    symbolic::collect_factors(symbolic::shift(formula, "k", 2));
   } catch (const Error&) {
   }
   return 0;

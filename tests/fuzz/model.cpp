@@ -25,33 +25,33 @@ void attempt(const Work& work) {
   }
 }
 
-std::vector<std::string> parameters_of(const model::Model& model) {
+std::vector<std::string> parameters_of(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   return names;
 }
 
-std::vector<std::optional<poisson::Operator>> changes_of(const model::Model& model) {
-  std::vector<std::optional<poisson::Operator>> changes;
-  for (const model::Parameter& parameter : model.parameters)
+std::vector<std::optional<control_variate::Operator>> changes_of(const symbolic::Model& model) {
+  std::vector<std::optional<control_variate::Operator>> changes;
+  for (const symbolic::Parameter& parameter : model.parameters)
     attempt([&] {
-      const model::Perturbation change = model::perturbation(model, parameter.name);
-      changes.push_back(poisson::Operator{change.drift, change.diffusion});
+      const symbolic::Perturbation change = symbolic::perturbation(model, parameter.name);
+      changes.push_back(control_variate::Operator{change.drift, change.diffusion});
     });
   return changes;
 }
 
 /// L of the functions of a dictionary, and what parameters make of their sum, where all states are one.
-void apply_operators(const model::Model& model) {
-  if (!poisson::has_dictionary(model)) return;
-  std::vector<poisson::Coordinate> coordinates = poisson::coordinates_of(model);
-  std::vector<poisson::Spread> spreads(coordinates.size());
-  const poisson::Dictionary dictionary =
-      poisson::make_dictionary(model, std::move(coordinates), std::move(spreads), most_functions);
-  const poisson::DictionaryValues values(model, dictionary, changes_of(model));
+void apply_operators(const symbolic::Model& model) {
+  if (!control_variate::has_dictionary(model)) return;
+  std::vector<control_variate::Coordinate> coordinates = control_variate::coordinates_of(model);
+  std::vector<control_variate::Spread> spreads(coordinates.size());
+  const control_variate::Dictionary dictionary =
+      control_variate::make_dictionary(model, std::move(coordinates), std::move(spreads), most_functions);
+  const control_variate::DictionaryValues values(model, dictionary, changes_of(model));
   const auto memory = values.memory();
-  const std::size_t width = poisson::lanes;
-  kernel::AlignedArray<double> states(static_cast<std::size_t>(model.dimension()) * width),
+  const std::size_t width = control_variate::lanes;
+  codegen::AlignedArray<double> states(static_cast<std::size_t>(model.dimension()) * width),
       functions(values.functions() * width), changed(values.parameters() * width);
   for (std::size_t i = 0; i < states.size(); ++i) states[i] = 1;
   values.load(states.data(), *memory);
@@ -59,7 +59,7 @@ void apply_operators(const model::Model& model) {
   values.changed(std::vector<double>(values.functions(), 1.0), changed.data(), *memory);
 }
 
-void take_steps(const model::Model& model) {
+void take_steps(const symbolic::Model& model) {
   for (const simulate::Scheme scheme :
        {simulate::Scheme::euler_maruyama, simulate::Scheme::rk4, simulate::Scheme::weak2})
     attempt([&] {
@@ -69,7 +69,7 @@ void take_steps(const model::Model& model) {
                      .length = 0.04,
                      .scheme = scheme,
                      .threads = 1,
-                     .backend = kernel::Backend::interpreter},
+                     .backend = codegen::Backend::interpreter},
                     {});
     });
 }
@@ -78,14 +78,16 @@ void take_steps(const model::Model& model) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   attempt([&] {
-    const model::Model model =
-        io::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", {}, "experiments").model;
+    const symbolic::Model model =
+        problem::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", {}, "experiments")
+            .model;
     if (model.dimension() > most_variables) return;
     for (const std::string& parameter : parameters_of(model))
-      attempt([&] { model::readable(model, model::conjugate(model, parameter).total()); });
+      attempt([&] { symbolic::readable(model, symbolic::conjugate(model, parameter).total()); });
     attempt([&] { apply_operators(model); });
     take_steps(model);
-    take_steps(model::with_likelihood_weights(model, parameters_of(model), {.plain = true, .stretched = true}).model);
+    take_steps(
+        symbolic::with_likelihood_weights(model, parameters_of(model), {.plain = true, .stretched = true}).model);
   });
   return 0;
 }

@@ -7,7 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    gfdt::io::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", {}, "experiments");
+    gfdt::problem::parse_problem(std::string(reinterpret_cast<const char*>(data), size), "fuzz.toml", {},
+                                 "experiments");
   } catch (const gfdt::Error&) {
   }
   return 0;

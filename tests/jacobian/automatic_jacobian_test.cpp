@@ -10,10 +10,10 @@
 #include "gfdt/jacobian/selection/method_trials.hpp"
 #include "gfdt/score/exact/stationary_statistics.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -24,7 +24,7 @@ simulate::Options short_run_of(int members, double length) {
           .length = length,
           .burn_in = 10,
           .scheme = simulate::Scheme::weak2,
-          .backend = kernel::Backend::interpreter};
+          .backend = codegen::Backend::interpreter};
 }
 
 const statistics::Finding* finding_of(const Jacobian& result, const std::string& check) {
@@ -34,25 +34,25 @@ const statistics::Finding* finding_of(const Jacobian& result, const std::string&
 }
 
 /// Parameters in drift, noise, an observable and nowhere.
-model::Model cubic_well() {
+symbolic::Model cubic_well() {
   Description d;
   d.parameter("r", 0.4).parameter("c", 0.8).parameter("s", 0.9).parameter("k", 1.3).parameter("idle", 2);
   d.state("x", "r + x/2 - c*x^3", "s");
   return build(d.observable("mean", "x").observable("scaled", "k*x^2"));
 }
 
-std::vector<std::string> names_of(const model::Model& model) {
+std::vector<std::string> names_of(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   return names;
 }
 
 // By quadrature: 10 numbers within 4 standard errors, a false alarm once in 800.
 TEST(ControlledJacobian, AgreesWithQuadrature) {
-  const model::Model model = cubic_well();
+  const symbolic::Model model = cubic_well();
   const simulate::ModelSource source(model, short_run_of(32, 60));
   const Jacobian jacobian = controlled_jacobian({model, source, names_of(model)}).result.jacobian;
-  const std::vector<double> exact = exact::stationary_jacobian(model);
+  const std::vector<double> exact = score::stationary_jacobian(model);
   for (std::size_t at = 0; at < exact.size(); ++at) {
     EXPECT_LE(std::abs(jacobian.value[at] - exact[at]), 4 * jacobian.standard_error[at] + 1e-9) << at;
     EXPECT_LT(jacobian.standard_error[at], 0.02 * std::abs(exact[at]) + 1e-9) << at;
@@ -72,18 +72,18 @@ TEST(ControlledJacobian, BoundsWhatFunctionsLeaveOfSlowSwitches) {
   Description d;
   d.parameter("h", 0.11).parameter("c", 0.95).parameter("s", 0.33);
   d.state("x", "h + c*x - c*x^3", "s");
-  const model::Model model = build(d.observable("right", "x > 0.9").observable("far", "x > 1.3"));
+  const symbolic::Model model = build(d.observable("right", "x > 0.9").observable("far", "x > 1.3"));
   simulate::Options options = short_run_of(48, 3000);
   options.dt = 0.04;
   const simulate::ModelSource source(model, options);
   const Jacobian jacobian = controlled_jacobian({model, source, names_of(model)}).result.jacobian;
-  const std::vector<double> exact = exact::stationary_jacobian(model);
+  const std::vector<double> exact = score::stationary_jacobian(model);
   for (std::size_t at = 0; at < exact.size(); ++at)
     EXPECT_LE(std::abs(jacobian.value[at] - exact[at]), 3 * jacobian.standard_error[at]) << at;
 }
 
 TEST(ControlledJacobian, SaysWhyThereIsNone) {
-  const model::Model model = cubic_well();
+  const symbolic::Model model = cubic_well();
   const simulate::ModelSource few(model, short_run_of(2, 5));
   const Jacobian none = controlled_jacobian({model, few, {"r"}}).result.jacobian;
   EXPECT_TRUE(std::isnan(none.value[0]));
@@ -113,7 +113,7 @@ TEST(RelativeErrors, AreThoseOfColumns) {
 }
 
 TEST(AutomaticJacobian, TakesLeadingTermsWhereTheyAreGood) {
-  const model::Model model = cubic_well();
+  const symbolic::Model model = cubic_well();
   const simulate::ModelSource source(model, short_run_of(32, 60));
   const Jacobian jacobian = automatic_jacobian({model, source, names_of(model)}).jacobian;
   for (const Column& column : jacobian.columns) EXPECT_EQ(column.method, "control-variate") << column.parameter;
@@ -122,8 +122,8 @@ TEST(AutomaticJacobian, TakesLeadingTermsWhereTheyAreGood) {
 
 // The threshold of an indicator has no leading term: P(x > c) of N(0, ½), its derivative is −ρ(c).
 TEST(AutomaticJacobian, TakesOtherMethodsForColumnsThatAreMissing) {
-  Description d = model::ou().parameter("c", 0.6);
-  const model::Model model = build(d.observable("variance", "x^2").observable("tail", "x > c"));
+  Description d = symbolic::ou().parameter("c", 0.6);
+  const symbolic::Model model = build(d.observable("variance", "x^2").observable("tail", "x > c"));
   const simulate::ModelSource source(model, short_run_of(32, 100));
   const Jacobian jacobian = automatic_jacobian({model, source, {"alpha", "c"}}).jacobian;
   EXPECT_THAT(jacobian.columns[0].method, StartsWith("control-variate"));
@@ -135,7 +135,7 @@ TEST(AutomaticJacobian, TakesOtherMethodsForColumnsThatAreMissing) {
 }
 
 /// Chaotic, on a ring: no dictionary is good.
-model::Model lorenz_ring() {
+symbolic::Model lorenz_ring() {
   Description d;
   d.index("k", 8).parameter("F", 8).parameter("sigma", 1);
   d.state("X[k]", "-X[k-1]*(X[k-2] - X[k+1]) - X[k] + F", "sigma");
@@ -144,16 +144,16 @@ model::Model lorenz_ring() {
 }
 
 TEST(AutomaticJacobian, SaysWhyItTookOtherMethodsAndIsTheSameOnAnyNumberOfThreads) {
-  const model::Model model = lorenz_ring();
+  const symbolic::Model model = lorenz_ring();
   simulate::Options options{.dt = 0.01,
                             .members = 32,
                             .length = 20,
                             .burn_in = 5,
                             .cadence = 5,
                             .scheme = simulate::Scheme::rk4,
-                            .backend = kernel::Backend::interpreter};
-  scoring::Options score;
-  score.method = scoring::Method::gaussian;
+                            .backend = codegen::Backend::interpreter};
+  score::Options score;
+  score.method = score::Method::gaussian;
   std::vector<Jacobian> found;
   for (const int threads : {1, 2}) {
     options.threads = threads;
@@ -174,12 +174,12 @@ TEST(AutomaticJacobian, SaysWhyItTookOtherMethodsAndIsTheSameOnAnyNumberOfThread
 
 // No score is fitted where noise does not reach a state, and none is needed.
 TEST(AutomaticJacobian, GoesOnWithoutAMethodThatCannotBeUsed) {
-  Description d = model::ou().parameter("c", 0.6);
+  Description d = symbolic::ou().parameter("c", 0.6);
   d.state("y", "x - y");
-  const model::Model model = build(d.observable("tail", "y > c"));
+  const symbolic::Model model = build(d.observable("tail", "y > c"));
   const simulate::ModelSource source(model, short_run_of(16, 40));
-  scoring::Options score;
-  score.method = scoring::Method::exact;
+  score::Options score;
+  score.method = score::Method::exact;
   const Jacobian jacobian = automatic_jacobian({model, source, {"c"}, score}).jacobian;
   EXPECT_EQ(jacobian.columns[0].method, "finite-difference");
   EXPECT_LT(jacobian.value[0], 0);
@@ -188,10 +188,10 @@ TEST(AutomaticJacobian, GoesOnWithoutAMethodThatCannotBeUsed) {
 Jacobian with_accuracy(double accuracy, double length) {
   Description d;
   d.parameter("a", 1.2).state("x", "-a*x - x^3", "1").state("y", "-y + sin(2*x)", "0.5");
-  const model::Model model = build(d.observable("both", "x*y > 0.2"));
+  const symbolic::Model model = build(d.observable("both", "x*y > 0.2"));
   const simulate::ModelSource source(model, short_run_of(16, length));
-  scoring::Options score;
-  score.method = scoring::Method::gaussian;
+  score::Options score;
+  score.method = score::Method::gaussian;
   return automatic_jacobian({model, source, {"a"}, score, {.accuracy = accuracy}}).jacobian;
 }
 
@@ -200,7 +200,7 @@ TEST(MethodTrials, RunAtFullLengthWhereShortPilotsFail) {
   Description description;
   description.parameter("b", 0.05).parameter("s", 0.3);
   description.state("x", "v").state("v", "-x - b*v", "s").observable("size", "abs(x)");
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   const simulate::ModelSource source(model, short_run_of(16, 1500));
   const GfdtProblem problem{model, source, names_of(model)};
   const Trials trials = run_trials(problem, controlled_jacobian(problem), {0}, {});
@@ -214,7 +214,7 @@ TEST(MethodTrials, RunAtFullLengthWhereShortPilotsFail) {
 TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
   Description d;
   d.parameter("h", 0.01).state("x", "x - x^3 + h", "0.3").state("y", "-y + x", "0.3");
-  const model::Model model = build(d.observable("mean", "y").observable("right", "x > 0"));
+  const symbolic::Model model = build(d.observable("mean", "y").observable("right", "x > 0"));
   const simulate::ModelSource source(model, short_run_of(32, 20));
   const GfdtProblem problem{model, source, {"h"}};
   const Trials trials = run_trials(problem, controlled_jacobian(problem), {0}, {});
@@ -235,7 +235,7 @@ TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {
 }
 
 TEST(AutomaticJacobian, MakesNoRunsAtOtherParametersForColumnsThatOneRunGivesWell) {
-  const model::Model model = cubic_well();
+  const symbolic::Model model = cubic_well();
   const simulate::ModelSource source(model, short_run_of(64, 200));
   const auto remark = [&](std::optional<double> accuracy) {
     return automatic_jacobian({model, source, {"r"}, {}, {.accuracy = accuracy, .control_variate = false}})
@@ -249,7 +249,7 @@ TEST(AutomaticJacobian, MakesNoRunsAtOtherParametersForColumnsThatOneRunGivesWel
 
 // The column of a threshold comes from differences: these alone are made longer.
 TEST(AutomaticJacobian, LengthensDifferencesAlone) {
-  const model::Model model = build(model::ou().parameter("c", 0.6).observable("tail", "x > c"));
+  const symbolic::Model model = build(symbolic::ou().parameter("c", 0.6).observable("tail", "x > c"));
   const simulate::ModelSource source(model, short_run_of(32, 100));
   const Jacobian rough = automatic_jacobian({model, source, {"c"}}).jacobian;
   const double wanted = relative_errors(rough)[0] / 2;
@@ -260,4 +260,4 @@ TEST(AutomaticJacobian, LengthensDifferencesAlone) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

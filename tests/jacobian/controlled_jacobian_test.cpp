@@ -9,29 +9,29 @@
 #include "../symbolic/model/paper_models.hpp"
 #include "gfdt/jacobian/remainder/remainder.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 
-ControlledJacobian leading_terms(const model::Model& model, const std::vector<std::string>& parameters) {
+ControlledJacobian leading_terms(const symbolic::Model& model, const std::vector<std::string>& parameters) {
   const simulate::ModelSource source(model, {.dt = 0.02,
                                              .members = 32,
                                              .length = 100,
                                              .burn_in = 10,
                                              .scheme = simulate::Scheme::weak2,
-                                             .backend = kernel::Backend::interpreter});
+                                             .backend = codegen::Backend::interpreter});
   return controlled_jacobian({model, source, parameters});
 }
 
 // Two states that know nothing of each other: normal equations leave a rest of the derivative that is zero.
 TEST(ControlledJacobian, EntriesFarBelowTheirColumnHaveAnErrorOfRounding) {
-  const model::Model model = build(Description()
-                                       .parameter("m", 0.7)
-                                       .state("x", "m - x", "1")
-                                       .state("y", "-2*y", "1")
-                                       .observable("of_x", "x")
-                                       .observable("of_y", "y"));
+  const symbolic::Model model = build(Description()
+                                          .parameter("m", 0.7)
+                                          .state("x", "m - x", "1")
+                                          .state("y", "-2*y", "1")
+                                          .observable("of_x", "x")
+                                          .observable("of_y", "y"));
   const ControlledJacobian found = leading_terms(model, {"m"});
   const Jacobian& jacobian = found.result.jacobian;
   ASSERT_TRUE(jacobian.usable());
@@ -48,7 +48,7 @@ TEST(ControlledJacobian, ObservablesThatAreMostlyLeftHaveErrorsOfTheSizeOfTheCol
   description.parameter("m", 0.2);
   for (const std::string x : {"w", "x", "y", "z"})
     description.state(x, (x == "w" ? "m - " : "-") + x, "1.4142135623730951");
-  const model::Model model =
+  const symbolic::Model model =
       build(description.observable("slow", "w").observable("fast", "cos(1.5*w)*cos(1.5*x)*cos(1.5*y)"));
   const ControlledJacobian found = leading_terms(model, {"m"});
   ASSERT_TRUE(found.run.control) << found.run.without;
@@ -68,14 +68,14 @@ TEST(ControlledJacobian, ObservablesThatAreMostlyLeftHaveErrorsOfTheSizeOfTheCol
 
 // u is fine where it was fitted, and fifty times too large elsewhere.
 TEST(Remainder, IsOfTheWholeResponseWhereAControlVariateIsRejected) {
-  model::Description d = model::ou();
-  const model::Model model = build(d.observable("second", "x^2"));
+  symbolic::Description d = symbolic::ou();
+  const symbolic::Model model = build(d.observable("second", "x^2"));
   const simulate::ModelSource source(model, {.dt = 0.02,
                                              .members = 32,
                                              .length = 100,
                                              .burn_in = 10,
                                              .scheme = simulate::Scheme::weak2,
-                                             .backend = kernel::Backend::interpreter});
+                                             .backend = codegen::Backend::interpreter});
   GfdtProblem problem{model, source, {"alpha"}};
   problem.response.method = Method::likelihood_ratio;
   ControlledJacobian leading = controlled_jacobian(problem);
@@ -91,8 +91,8 @@ TEST(Remainder, IsOfTheWholeResponseWhereAControlVariateIsRejected) {
 }
 
 TEST(AbsurdEntries, AreRemovedWithAReason) {
-  model::Description d = model::ou();
-  const model::Model model = build(d.observable("second", "x^2").observable("mean", "x"));
+  symbolic::Description d = symbolic::ou();
+  const symbolic::Model model = build(d.observable("second", "x^2").observable("mean", "x"));
   Jacobian jacobian;
   jacobian.statistics.resize(2);
   jacobian.statistics[0].name = "second";
@@ -154,4 +154,4 @@ TEST(RareStates, WidenEntriesByTheirSlopeOverTheNaturalChange) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

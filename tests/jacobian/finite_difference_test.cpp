@@ -9,14 +9,14 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
 simulate::Options short_run() {
   return {.dt = 0.02,
@@ -27,7 +27,7 @@ simulate::Options short_run() {
           .backend = interpreter};
 }
 
-Description ornstein_uhlenbeck() { return model::ou().observable("variance", "x^2"); }
+Description ornstein_uhlenbeck() { return symbolic::ou().observable("variance", "x^2"); }
 
 const statistics::Finding* finding(const Jacobian& result, const std::string& check) {
   for (const auto& entry : result.findings)
@@ -79,7 +79,7 @@ TEST(FiniteDifference, OfTheScalarModelAgreesWithQuadrature) {
                               {2.748990, 4.270337, 6.312542, -13.756590, 0.180486},
                               {-0.097869, -0.178521, -0.374706, 0.809717, -0.116040}};
   const double guess[] = {0.72, -0.02664, -0.2, 0.0494, 0.84852};
-  Description description = model::scalar();
+  Description description = symbolic::scalar();
   std::vector<std::string> names;
   for (std::size_t j = 0; j < 5; ++j) {
     description.parameters[j].value = guess[j];
@@ -89,7 +89,7 @@ TEST(FiniteDifference, OfTheScalarModelAgreesWithQuadrature) {
   simulate::Options options = short_run();
   options.length = 500;
   options.burn_in = 40;
-  options.backend = kernel::Backend::automatic;
+  options.backend = codegen::Backend::automatic;
   const Jacobian result = finite_difference_jacobian(build(description), options, {}, names);
   EXPECT_TRUE(result.usable());
   for (std::size_t m = 0; m < 3; ++m)
@@ -116,7 +116,7 @@ TEST(FiniteDifference, OfChaoticDynamicsTakesStepsThatKeepTheNoiseLow) {
                                   .cadence = 5,
                                   .scheme = simulate::Scheme::rk4,
                                   .precision = simulate::Precision::single_precision};
-  const model::Model model = build(small_lorenz96());
+  const symbolic::Model model = build(small_lorenz96());
   const Jacobian result = finite_difference_jacobian(model, options, {}, {"F", "sigma"});
   EXPECT_TRUE(result.usable());
   EXPECT_LT(std::abs(deviation(result, 0, 0, 0)), 4);
@@ -146,7 +146,7 @@ TEST(FiniteDifference, TakesStepsOfAParameterThatIsZeroFromItsEffect) {
 }
 
 TEST(FiniteDifference, HoldsWhatAnObservableItselfDependsOn) {
-  Description description = model::ou().parameter("c", 0.6);
+  Description description = symbolic::ou().parameter("c", 0.6);
   description.observable("tail", "x > c");
   const Jacobian result = finite_difference_jacobian(build(description), short_run(), {}, {"c"});
   EXPECT_LT(std::abs(deviation(result, 0, 0, -std::exp(-0.36) / std::sqrt(std::numbers::pi))), 4);
@@ -154,7 +154,7 @@ TEST(FiniteDifference, HoldsWhatAnObservableItselfDependsOn) {
 }
 
 TEST(FiniteDifference, SpendsNothingOnAParameterThatAppearsNowhere) {
-  const model::Model model = build(ornstein_uhlenbeck().parameter("idle", 3));
+  const symbolic::Model model = build(ornstein_uhlenbeck().parameter("idle", 3));
   const Jacobian result = finite_difference_jacobian(model, short_run(), {}, {"idle"});
   EXPECT_EQ(result.value[0], 0);
   EXPECT_EQ(result.standard_error[0], 0);
@@ -191,11 +191,11 @@ TEST(FiniteDifference, IsTheSameOnAnyNumberOfThreads) {
 
 TEST(FiniteDifference, NeverCrossesABound) {
   // Beyond its bounds the parameter makes the observable undefined.
-  Description description = model::ou().parameter("p", 1);
+  Description description = symbolic::ou().parameter("p", 1);
   description.observable("root", "x^2*sqrt(p - 0.9)*sqrt(1.5 - p)");
   description.parameters.back().lower = 0.9;
   description.parameters.back().upper = 1.5;
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   const Jacobian given = finite_difference_jacobian(model, short_run(), {.relative_step = 0.3}, {"p"});
   EXPECT_DOUBLE_EQ(given.columns[0].step, 0.1);
   EXPECT_THAT(given.columns[0].remark, HasSubstr("bounds of p"));
@@ -219,11 +219,11 @@ TEST(FiniteDifference, HalvesAStepAtWhichMembersBlowUp) {
 }
 
 TEST(FiniteDifference, SaysWhichColumnCannotBeHad) {
-  Description description = model::ou().parameter("a", 0).parameter("s", 0);
+  Description description = symbolic::ou().parameter("a", 0).parameter("s", 0);
   description.parameters.back().lower = description.parameters.back().upper = 0;
   description.drift[0].formula.text = "-alpha*x*(1 - 2*(a != 0))";
   description.observable("variance", "x^2 + s*x");
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   for (const Options& options : {Options{}, Options{.relative_step = 0.5}}) {
     const Jacobian result = finite_difference_jacobian(model, short_run(), options, {"a", "s", "beta"});
     EXPECT_TRUE(std::isnan(result.value[0]));
@@ -275,7 +275,7 @@ TEST(FiniteDifference, OfFewMembersHasErrorsFromPartsOfTheTime) {
   simulate::Options options = short_run();
   options.members = 2;
   options.length = 4000;
-  const model::Model model = build(ornstein_uhlenbeck());
+  const symbolic::Model model = build(ornstein_uhlenbeck());
   const Jacobian parts = finite_difference_jacobian(model, options, {}, {"alpha"});
   EXPECT_EQ(parts.degrees_of_freedom, 29);
   EXPECT_LT(std::abs(deviation(parts, 0, 0, -0.5)), 4);
@@ -332,11 +332,11 @@ TEST_P(StoppedAt, GivesNoNumbersForWhatIsLeft) {
 INSTANTIATE_TEST_SUITE_P(Anywhere, StoppedAt, testing::Values(0.0, 0.3, 0.9));
 
 TEST(FiniteDifference, RefusesWhatItDoesNotKnow) {
-  const model::Model model = build(ornstein_uhlenbeck());
+  const symbolic::Model model = build(ornstein_uhlenbeck());
   EXPECT_THROW(finite_difference_jacobian(model, short_run(), {}, {"alfa"}), Error);
   EXPECT_THROW(finite_difference_jacobian(model, short_run(), {.steps = {{"alfa", 0.1}}}, {"alpha"}), Error);
   EXPECT_THROW(finite_difference_jacobian(model, short_run(), {.relative_step = -1.0}, {"alpha"}), Error);
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -10,30 +10,30 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "multiplicative_model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 
-model::Model ornstein_uhlenbeck() {
-  return model::build(Description()
-                          .parameter("alpha", 1.3)
-                          .parameter("beta", 0.9)
-                          .parameter("idle", 2)
-                          .state("x", "-alpha*x", "beta")
-                          .observable("variance", "x^2")
-                          .observable("scaled", "alpha*x^2"));
+symbolic::Model ornstein_uhlenbeck() {
+  return symbolic::build(Description()
+                             .parameter("alpha", 1.3)
+                             .parameter("beta", 0.9)
+                             .parameter("idle", 2)
+                             .state("x", "-alpha*x", "beta")
+                             .observable("variance", "x^2")
+                             .observable("scaled", "alpha*x^2"));
 }
 
 /// Far from Gaussian.
-model::Model double_well() {
-  return model::build(Description()
-                          .parameter("r", 0.0)
-                          .parameter("q", 1.0)
-                          .parameter("c", 1.0)
-                          .state("x", "r + q*x - c*x^3", "sqrt(2)")
-                          .observable("mean", "x")
-                          .observable("second", "x^2"));
+symbolic::Model double_well() {
+  return symbolic::build(Description()
+                             .parameter("r", 0.0)
+                             .parameter("q", 1.0)
+                             .parameter("c", 1.0)
+                             .state("x", "r + q*x - c*x^3", "sqrt(2)")
+                             .observable("mean", "x")
+                             .observable("second", "x^2"));
 }
 
 simulate::Options run_of(int members, double length, std::uint64_t seed) {
@@ -44,28 +44,28 @@ simulate::Options run_of(int members, double length, std::uint64_t seed) {
   options.scheme = simulate::Scheme::weak2;
   options.dt = 0.02;
   options.seed = seed;
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   return options;
 }
 
-GfdtJacobian jacobian_of(const model::Model& model, const simulate::Options& options, scoring::Method method,
+GfdtJacobian jacobian_of(const symbolic::Model& model, const simulate::Options& options, score::Method method,
                          const Options& response = {}) {
   const simulate::ModelSource source(model, options);
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
-  scoring::Options score;
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  score::Options score;
   score.method = method;
   score.samples = 50'000;
   score.seed = options.seed;
-  score.epochs = method == scoring::Method::kgmm ? std::optional(30) : std::nullopt;
+  score.epochs = method == score::Method::kgmm ? std::optional(30) : std::nullopt;
   return gfdt_jacobian({model, source, names, score, response, {}});
 }
 
 /// d<A>/dθ by quadrature, central differences in θ.
-double truth(model::Model model, std::size_t observable, std::size_t parameter) {
+double truth(symbolic::Model model, std::size_t observable, std::size_t parameter) {
   const auto mean_at = [&](double value) {
     model.parameters[parameter].value = value;
-    const exact::StationaryDensity density(model);
+    const score::StationaryDensity density(model);
     switch (observable) {
       case 0:
         return density.mean([](double x) { return x; });
@@ -80,8 +80,8 @@ double truth(model::Model model, std::size_t observable, std::size_t parameter) 
 }
 
 TEST(GfdtJacobian, OfOrnsteinUhlenbeckIsExactWithinErrors) {
-  const model::Model model = ornstein_uhlenbeck();
-  const GfdtJacobian result = jacobian_of(model, run_of(64, 200, 5), scoring::Method::exact);
+  const symbolic::Model model = ornstein_uhlenbeck();
+  const GfdtJacobian result = jacobian_of(model, run_of(64, 200, 5), score::Method::exact);
   const Jacobian& jacobian = result.jacobian;
   ASSERT_TRUE(jacobian.usable());
   const double a = 1.3, b = 0.9;
@@ -112,10 +112,10 @@ TEST(GfdtJacobian, OfOrnsteinUhlenbeckIsExactWithinErrors) {
 }
 
 TEST(GfdtJacobian, HoldsForNoiseThatDependsOnTheState) {
-  const model::Model model = multiplicative();
+  const symbolic::Model model = multiplicative();
   for (const std::optional<bool> correction : {std::optional(true), std::optional(false)}) {
     const GfdtJacobian result =
-        jacobian_of(model, run_of(64, 200, 8), scoring::Method::exact, {.correction = correction});
+        jacobian_of(model, run_of(64, 200, 8), score::Method::exact, {.correction = correction});
     EXPECT_EQ(result.basis != nullptr, *correction);
     for (std::size_t m = 0; m < 3; ++m)
       for (std::size_t j = 0; j < 3; ++j) {
@@ -128,10 +128,10 @@ TEST(GfdtJacobian, HoldsForNoiseThatDependsOnTheState) {
 
 /// A Gaussian score is wrong for this model; polynomials take off most of what it does.
 TEST(GfdtJacobian, CorrectionTakesOffTheBiasOfAWrongScore) {
-  const model::Model model = double_well();
+  const symbolic::Model model = double_well();
   const simulate::Options run = run_of(64, 300, 8);
-  const Jacobian plain = jacobian_of(model, run, scoring::Method::gaussian).jacobian;
-  const Jacobian corrected = jacobian_of(model, run, scoring::Method::gaussian, {.correction = true}).jacobian;
+  const Jacobian plain = jacobian_of(model, run, score::Method::gaussian).jacobian;
+  const Jacobian corrected = jacobian_of(model, run, score::Method::gaussian, {.correction = true}).jacobian;
   double worst = 0;
   for (std::size_t m = 0; m < 2; ++m)
     for (std::size_t j = 0; j < 3; ++j) {
@@ -143,8 +143,8 @@ TEST(GfdtJacobian, CorrectionTakesOffTheBiasOfAWrongScore) {
 }
 
 TEST(GfdtJacobian, OfALearnedScoreIsCrossFitted) {
-  const model::Model model = multiplicative();
-  const GfdtJacobian result = jacobian_of(model, run_of(64, 100, 3), scoring::Method::kgmm);
+  const symbolic::Model model = multiplicative();
+  const GfdtJacobian result = jacobian_of(model, run_of(64, 100, 3), score::Method::kgmm);
   ASSERT_TRUE(result.jacobian.usable());
   EXPECT_EQ(result.score.scores.fields.size(), 2u);
   EXPECT_EQ(result.score.certificates.size(), 2u);
@@ -160,13 +160,13 @@ TEST(GfdtJacobian, OfALearnedScoreIsCrossFitted) {
 /// 95 % intervals over 40 seeds and two entries that are independent of each other, of 15 entries that are not: the
 /// share of entries that hold the exact value has a standard deviation of at most √(0.95·0.05/40) = 0.034.
 TEST(GfdtJacobian, IntervalsHoldAsOftenAsTheySay) {
-  const model::Model model = multiplicative();
+  const symbolic::Model model = multiplicative();
   double exact[3][3];
   for (std::size_t m = 0; m < 3; ++m)
     for (std::size_t j = 0; j < 3; ++j) exact[m][j] = truth(model, m, j);
   int held = 0, entries = 0;
   for (std::uint64_t seed = 100; seed < 140; ++seed) {
-    const Jacobian jacobian = jacobian_of(model, run_of(32, 60, seed), scoring::Method::exact).jacobian;
+    const Jacobian jacobian = jacobian_of(model, run_of(32, 60, seed), score::Method::exact).jacobian;
     const double width = statistics::student_t_interval(0.95, jacobian.degrees_of_freedom);
     for (std::size_t m = 0; m < 3; ++m)
       for (std::size_t j = 0; j < 3; ++j, ++entries)
@@ -178,28 +178,28 @@ TEST(GfdtJacobian, IntervalsHoldAsOftenAsTheySay) {
 }
 
 TEST(GfdtJacobian, IsTheSameOnAnyNumberOfThreads) {
-  const model::Model model = multiplicative();
+  const symbolic::Model model = multiplicative();
   simulate::Options run = run_of(130, 40, 3);
   run.threads = 1;
-  const Jacobian one = jacobian_of(model, run, scoring::Method::exact).jacobian;
+  const Jacobian one = jacobian_of(model, run, score::Method::exact).jacobian;
   run.threads = 3;
-  const Jacobian three = jacobian_of(model, run, scoring::Method::exact).jacobian;
+  const Jacobian three = jacobian_of(model, run, score::Method::exact).jacobian;
   EXPECT_EQ(one.value, three.value);
   EXPECT_EQ(one.standard_error, three.standard_error);
 }
 
 TEST(GfdtJacobian, OfFewMembersComesFromSegments) {
-  const model::Model model = ornstein_uhlenbeck();
-  const GfdtJacobian result = jacobian_of(model, run_of(2, 8000, 3), scoring::Method::exact);
+  const symbolic::Model model = ornstein_uhlenbeck();
+  const GfdtJacobian result = jacobian_of(model, run_of(2, 8000, 3), score::Method::exact);
   EXPECT_GE(result.jacobian.degrees_of_freedom, 30);
   EXPECT_NEAR(result.jacobian.value[0], -0.81 / (2 * 1.69), 4 * result.jacobian.standard_error[0]);
   EXPECT_LT(result.jacobian.standard_error[0], 0.05);
 }
 
 TEST(GfdtJacobian, SaysWhenCorrelationsDoNotDecay) {
-  const model::Model wells =
-      model::build(Description().parameter("a", 1).state("x", "a*x - x^3", "0.45").observable("mean", "x"));
-  const Jacobian jacobian = jacobian_of(wells, run_of(32, 60, 3), scoring::Method::exact).jacobian;
+  const symbolic::Model wells =
+      symbolic::build(Description().parameter("a", 1).state("x", "a*x - x^3", "0.45").observable("mean", "x"));
+  const Jacobian jacobian = jacobian_of(wells, run_of(32, 60, 3), score::Method::exact).jacobian;
   EXPECT_FALSE(jacobian.usable());
   const auto decay = std::ranges::find(jacobian.findings, "decay", &statistics::Finding::check);
   ASSERT_NE(decay, jacobian.findings.end());
@@ -208,9 +208,9 @@ TEST(GfdtJacobian, SaysWhenCorrelationsDoNotDecay) {
 }
 
 TEST(GfdtJacobian, TakesAGivenWindowAndRefusesOneLongerThanTheRun) {
-  const model::Model model = ornstein_uhlenbeck();
+  const symbolic::Model model = ornstein_uhlenbeck();
   const Jacobian cut =
-      jacobian_of(model, run_of(64, 200, 5), scoring::Method::exact, {.window = Window{0.2, 0.4}, .correction = false})
+      jacobian_of(model, run_of(64, 200, 5), score::Method::exact, {.window = Window{0.2, 0.4}, .correction = false})
           .jacobian;
   EXPECT_EQ(cut.window->end, 0.4);
   // 1 − e^{−2αt}, averaged over the window.
@@ -218,13 +218,13 @@ TEST(GfdtJacobian, TakesAGivenWindowAndRefusesOneLongerThanTheRun) {
   EXPECT_NEAR(cut.value[0], -0.81 / (2 * 1.69) * share, 4 * cut.standard_error[0] + 0.003);
   const auto decay = std::ranges::find(cut.findings, "decay", &statistics::Finding::check);
   EXPECT_FALSE(decay->passed);
-  EXPECT_THROW(jacobian_of(model, run_of(64, 200, 5), scoring::Method::exact, {.window = Window{20, 150}}), Error);
+  EXPECT_THROW(jacobian_of(model, run_of(64, 200, 5), score::Method::exact, {.window = Window{20, 150}}), Error);
 }
 
 TEST(GfdtJacobian, NeedsSomethingToDifferentiate) {
-  const model::Model bare = model::build(Description().parameter("a", 1).state("x", "-a*x", "1"));
-  EXPECT_THROW(jacobian_of(bare, run_of(8, 10, 1), scoring::Method::exact), Error);
+  const symbolic::Model bare = symbolic::build(Description().parameter("a", 1).state("x", "-a*x", "1"));
+  EXPECT_THROW(jacobian_of(bare, run_of(8, 10, 1), score::Method::exact), Error);
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -7,18 +7,18 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/jacobian/correlation/correlations.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Two later rows (1 and A), a watched row W, three earlier rows (1, g, h), all random; 1 and g at every sample.
 struct Series {
   SignalShape shape{.later = 2, .watched = 1, .earlier = 3, .lanes = 8};
   std::size_t samples;
-  kernel::AlignedArray<double> later, earlier;
+  codegen::AlignedArray<double> later, earlier;
 
   explicit Series(std::size_t count, std::size_t stride = 1)
       : samples(count), later(count * 3 * 8), earlier(count * 3 * 8) {
-    const random::Stream stream(3, random::Purpose::sampling, 5);
+    const codegen::Stream stream(3, codegen::Purpose::sampling, 5);
     for (std::size_t s = 0; s < count; ++s)
       for (std::size_t lane = 0; lane < 8; ++lane) {
         const std::uint64_t at = (s * 8 + lane) * 4;
@@ -180,4 +180,4 @@ TEST(Correlations, OfSparseConjugatesAverageOverThoseThatThereAre) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

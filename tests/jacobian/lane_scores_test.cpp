@@ -9,7 +9,7 @@
 #include "gfdt/score/estimators/gaussian.hpp"
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using score::GaussianField;
@@ -115,14 +115,17 @@ class Wide : public Field {
 };
 
 TEST(Signals, ScoresOfManySamplesAtOnceGiveTheSameBits) {
-  const model::Model model = model::build(
-      model::Description().parameter("a", 1.3).parameter("b", 0.9).state("x", "-a*x", "b").observable("second", "x^2"));
+  const symbolic::Model model = symbolic::build(symbolic::Description()
+                                                    .parameter("a", 1.3)
+                                                    .parameter("b", 0.9)
+                                                    .state("x", "-a*x", "b")
+                                                    .observable("second", "x^2"));
   simulate::Options options;
   options.members = 128;
   options.length = 40;
   options.burn_in = 5;
   options.threads = 1;
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   const simulate::ModelSource source(model, options);
   const auto jacobian = [&](const Wide& first, const Wide& second) {
     const auto no_owner = [](const Field* field) { return std::shared_ptr<const Field>(field, [](const Field*) {}); };
@@ -141,4 +144,4 @@ TEST(Signals, ScoresOfManySamplesAtOnceGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -12,24 +12,24 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "multiplicative_model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
 using simulate::Scheme;
+using symbolic::Description;
 using testing::HasSubstr;
 
 /// Bounds are this many standard errors wide: a false alarm in 150 000 entries.
 constexpr double errors = 4.5;
 
-model::Model ornstein_uhlenbeck(double alpha = 1.3, double beta = 0.9) {
-  return model::build(Description()
-                          .parameter("alpha", alpha)
-                          .parameter("beta", beta)
-                          .parameter("idle", 2)
-                          .state("x", "-alpha*x", "beta")
-                          .observable("variance", "x^2")
-                          .observable("scaled", "alpha*x^2"));
+symbolic::Model ornstein_uhlenbeck(double alpha = 1.3, double beta = 0.9) {
+  return symbolic::build(Description()
+                             .parameter("alpha", alpha)
+                             .parameter("beta", beta)
+                             .parameter("idle", 2)
+                             .state("x", "-alpha*x", "beta")
+                             .observable("variance", "x^2")
+                             .observable("scaled", "alpha*x^2"));
 }
 
 simulate::Options run_of(int members, double length, std::uint64_t seed, Scheme scheme = Scheme::weak2,
@@ -41,13 +41,13 @@ simulate::Options run_of(int members, double length, std::uint64_t seed, Scheme 
   options.scheme = scheme;
   options.dt = dt;
   options.seed = seed;
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   return options;
 }
 
-Jacobian jacobian_of(const model::Model& model, const simulate::Options& options) {
+Jacobian jacobian_of(const symbolic::Model& model, const simulate::Options& options) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   Jacobian jacobian = likelihood_ratio_jacobian({model, options, names}).jacobian;
   EXPECT_TRUE(jacobian.usable());
   return jacobian;
@@ -91,8 +91,8 @@ TEST(LikelihoodRatio, IsThatOfTheSchemeAtLargeTimeSteps) {
 }
 
 TEST(LikelihoodRatio, HoldsForNoiseThatDependsOnTheState) {
-  const model::Model model = multiplicative();
-  const std::vector<double> exact = exact::stationary_jacobian(model);
+  const symbolic::Model model = multiplicative();
+  const std::vector<double> exact = score::stationary_jacobian(model);
   for (const Scheme scheme : {Scheme::weak2, Scheme::euler_maruyama}) {
     const Jacobian jacobian = jacobian_of(model, run_of(64, 300, 8, scheme, scheme == Scheme::weak2 ? 0.05 : 0.01));
     for (std::size_t m = 0; m < 3; ++m) {
@@ -111,7 +111,7 @@ TEST(LikelihoodRatio, HoldsForCorrelatedNoiseAndItsOverallAmplitude) {
   description.diffusion.push_back({"x", {{"w1", "s"}}});
   description.diffusion.push_back({"y", {{"w1", "0.5*s"}, {"w2", "s"}}});
   description.observable("xx", "x^2").observable("xy", "x*y").observable("yy", "y^2");
-  const model::Model model = model::build(description);
+  const symbolic::Model model = symbolic::build(description);
   // Lyapunov's equation, entry by entry.
   const auto covariance = [](double a, double k, double s) {
     const double xx = s * s / (2 * a), xy = (k * xx + 0.5 * s * s) / (a + 1.2);
@@ -130,13 +130,13 @@ TEST(LikelihoodRatio, HoldsForCorrelatedNoiseAndItsOverallAmplitude) {
 
 /// Stretching the states takes most of the direction of the drift away from the amplitude of additive noise.
 TEST(LikelihoodRatio, OfAnAmplitudeIsThatOfStretchedStates) {
-  const model::Model model = model::build(Description()
-                                              .parameter("s", 0.9)
-                                              .state("x", "0.3 + x - 0.4*x^2 - x^3", "s")
-                                              .observable("mean", "x")
-                                              .observable("second", "x^2")
-                                              .observable("high", "x > 1"));
-  const std::vector<double> exact = exact::stationary_jacobian(model);
+  const symbolic::Model model = symbolic::build(Description()
+                                                    .parameter("s", 0.9)
+                                                    .state("x", "0.3 + x - 0.4*x^2 - x^3", "s")
+                                                    .observable("mean", "x")
+                                                    .observable("second", "x^2")
+                                                    .observable("high", "x > 1"));
+  const std::vector<double> exact = score::stationary_jacobian(model);
   const GfdtJacobian both = likelihood_ratio_jacobian({model, run_of(128, 400, 7), {"s"}});
   const Jacobian& jacobian = both.jacobian;
   for (std::size_t m = 0; m < 3; ++m) expect_near(jacobian, m, 0, exact[m], 0.005 * std::abs(exact[m]));
@@ -147,12 +147,12 @@ TEST(LikelihoodRatio, OfAnAmplitudeIsThatOfStretchedStates) {
 /// Also of a parameter that is in the drift as well, and of noise that depends on the state.
 TEST(LikelihoodRatio, OfAnAmplitudeThatIsElsewhereToo) {
   for (const char* noise : {"s", "s*sqrt(0.5 + 0.3*x^2)"}) {
-    const model::Model model = model::build(Description()
-                                                .parameter("s", 0.9)
-                                                .state("x", "0.3 - s*x - x^3", noise)
-                                                .observable("mean", "x")
-                                                .observable("second", "x^2"));
-    const std::vector<double> exact = exact::stationary_jacobian(model);
+    const symbolic::Model model = symbolic::build(Description()
+                                                      .parameter("s", 0.9)
+                                                      .state("x", "0.3 - s*x - x^3", noise)
+                                                      .observable("mean", "x")
+                                                      .observable("second", "x^2"));
+    const std::vector<double> exact = score::stationary_jacobian(model);
     const Jacobian jacobian = jacobian_of(model, run_of(128, 400, 7));
     for (std::size_t m = 0; m < 2; ++m) expect_near(jacobian, m, 0, exact[m], 0.005 * std::abs(exact[m]));
     EXPECT_LT(jacobian.standard_error[1], 0.15 * std::abs(exact[1]));
@@ -163,14 +163,14 @@ TEST(LikelihoodRatio, HoldsWithMoreNoisesThanStatesAndWithFewer) {
   Description many;
   many.parameter("a", 1).state("x", "-a*x");
   many.diffusion.push_back({"x", {{"w1", "0.6"}, {"w2", "0.8"}}});
-  expect_near(jacobian_of(model::build(many.observable("xx", "x^2")), run_of(64, 200, 6)), 0, 0, -0.5);
+  expect_near(jacobian_of(symbolic::build(many.observable("xx", "x^2")), run_of(64, 200, 6)), 0, 0, -0.5);
 
   Description few;
   few.parameter("m", 0.3).parameter("a", 1).state("x", "m - a*x").state("y", "2*m - 0.5*y");
   few.diffusion.push_back({"x", {{"w", "0.7"}}});
   few.diffusion.push_back({"y", {{"w", "1.4"}}});
   const Jacobian jacobian =
-      jacobian_of(model::build(few.observable("mean_x", "x").observable("mean_y", "y")), run_of(64, 200, 6));
+      jacobian_of(symbolic::build(few.observable("mean_x", "x").observable("mean_y", "y")), run_of(64, 200, 6));
   expect_near(jacobian, 0, 0, 1);
   expect_near(jacobian, 1, 0, 4);
   EXPECT_THAT(jacobian.columns[1].remark, HasSubstr("one noise of 'x', 'y'"));
@@ -179,13 +179,13 @@ TEST(LikelihoodRatio, HoldsWithMoreNoisesThanStatesAndWithFewer) {
 TEST(LikelihoodRatio, HoldsOnALattice) {
   const int sites = 8;
   const double a = 1, c = 0.6, s = 0.7;
-  const model::Model model = model::build(Description()
-                                              .index("k", sites)
-                                              .parameter("a", a)
-                                              .parameter("c", c)
-                                              .parameter("s", s)
-                                              .state("X[k]", "-a*X[k] + c*(X[k+1] + X[k-1] - 2*X[k])", "s")
-                                              .observable("V", "mean(k, X[k]^2)"));
+  const symbolic::Model model = symbolic::build(Description()
+                                                    .index("k", sites)
+                                                    .parameter("a", a)
+                                                    .parameter("c", c)
+                                                    .parameter("s", s)
+                                                    .state("X[k]", "-a*X[k] + c*(X[k+1] + X[k-1] - 2*X[k])", "s")
+                                                    .observable("V", "mean(k, X[k]^2)"));
   double exact[3] = {};
   for (int q = 0; q < sites; ++q) {
     const double laplace = 2 * (1 - std::cos(2 * std::numbers::pi * q / sites)), rate = a + c * laplace;
@@ -200,7 +200,7 @@ TEST(LikelihoodRatio, HoldsOnALattice) {
 }
 
 TEST(LikelihoodRatio, FunctionsSeeTheStatesOfTheModelAlone) {
-  model::Model model = ornstein_uhlenbeck();
+  symbolic::Model model = ornstein_uhlenbeck();
   model.observables.push_back({"given", 0.0});
   const simulate::Options options = run_of(32, 60, 9);
   const statistics::ObservedFunctions functions{{"given", [](const double* x, std::size_t count, double* values) {
@@ -216,7 +216,7 @@ TEST(LikelihoodRatio, FunctionsSeeTheStatesOfTheModelAlone) {
 }
 
 TEST(LikelihoodRatio, DoesNotDependOnTheNumberOfThreadsAndAddsNothingToTheRun) {
-  const model::Model model = ornstein_uhlenbeck();
+  const symbolic::Model model = ornstein_uhlenbeck();
   simulate::Options options = run_of(150, 60, 9);
   options.threads = 1;
   const GfdtJacobian one = likelihood_ratio_jacobian({model, options, {"alpha", "beta"}});
@@ -232,7 +232,7 @@ TEST(LikelihoodRatio, DoesNotDependOnTheNumberOfThreadsAndAddsNothingToTheRun) {
 
 /// Of 60 intervals at 95 %, 49 or more hold the exact value but for one time in 10⁴.
 TEST(LikelihoodRatio, IntervalsHoldTheExactValueAsOftenAsTheySay) {
-  const model::Model model = ornstein_uhlenbeck(1, 1);
+  const symbolic::Model model = ornstein_uhlenbeck(1, 1);
   int held = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Jacobian jacobian =
@@ -244,14 +244,14 @@ TEST(LikelihoodRatio, IntervalsHoldTheExactValueAsOftenAsTheySay) {
 }
 
 TEST(LikelihoodRatio, SaysWhatItCannotDo) {
-  const model::Model still =
-      model::build(Description().parameter("a", 1).parameter("p", 2).state("x", "-a*x + 1").observable("A", "p*x + a"));
+  const symbolic::Model still = symbolic::build(
+      Description().parameter("a", 1).parameter("p", 2).state("x", "-a*x + 1").observable("A", "p*x + a"));
   const Jacobian jacobian = likelihood_ratio_jacobian({still, run_of(16, 60, 1), {"a", "p"}}).jacobian;
   EXPECT_THAT(jacobian.columns[0].remark, HasSubstr("'x' has no noise"));
   EXPECT_TRUE(std::isnan(jacobian.value[0]));
   EXPECT_NEAR(jacobian.value[1], 1, 1e-9);
-  const model::Model dying =
-      model::build(Description().parameter("m", 0.1).state("x", "m - x", "sqrt(max(x, 0))").observable("A", "x"));
+  const symbolic::Model dying =
+      symbolic::build(Description().parameter("m", 0.1).state("x", "m - x", "sqrt(max(x, 0))").observable("A", "x"));
   const Jacobian lost = likelihood_ratio_jacobian({dying, run_of(16, 60, 1, Scheme::euler_maruyama), {"m"}}).jacobian;
   EXPECT_FALSE(lost.usable());
   EXPECT_THAT(lost.findings.back().verdict, HasSubstr("the amplitude of a noise is zero"));
@@ -260,4 +260,4 @@ TEST(LikelihoodRatio, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

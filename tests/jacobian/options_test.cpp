@@ -4,7 +4,7 @@
 
 #include "gfdt/jacobian/jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using ::testing::HasSubstr;
@@ -30,4 +30,4 @@ TEST(ColumnErrors, AreRelativeWithRowsInStandardDeviations) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,10 +6,10 @@
 
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 
 TEST(Monomials, AreAllUpToTheDegreeEachOnce) {
   EXPECT_EQ(Monomials(1, 6).count(), 7);
@@ -44,22 +44,22 @@ TEST(Monomials, AreDifferentiated) {
               (value(coefficients, x, y + h) - value(coefficients, x, y - h)) / (2 * h), 1e-8);
 }
 
-model::Model two_states() {
-  return model::build(Description()
-                          .parameter("a", 0.7)
-                          .parameter("b", 0.4)
-                          .state("x", "-a*x + y", "b*(1 + x^2)")
-                          .state("y", "-y*x - a", "0.5"));
+symbolic::Model two_states() {
+  return symbolic::build(Description()
+                             .parameter("a", 0.7)
+                             .parameter("b", 0.4)
+                             .state("x", "-a*x + y", "b*(1 + x^2)")
+                             .state("y", "-y*x - a", "0.5"));
 }
 
 /// At a single state the "mean" of a row times a function is their product, and <gφ> is J·∇φ + ½M:∇∇φ there.
 TEST(PolynomialBasis, KnowsWhatAConjugateDoesToEveryFunction) {
-  const model::Model model = two_states();
+  const symbolic::Model model = two_states();
   const StateScale scale{{0.3, -0.2}, {1.5, 0.8}};
-  const PolynomialBasis basis(model, {"a", "b"}, 3, scale, kernel::Backend::interpreter, 0);
+  const PolynomialBasis basis(model, {"a", "b"}, 3, scale, codegen::Backend::interpreter, 0);
   const std::size_t lanes = basis.memory().normalised.size() / 2, count = static_cast<std::size_t>(basis.functions());
   const double x = 0.9, y = -0.6, b = 0.4;
-  kernel::AlignedArray<double> record(2 * lanes), functions(count * lanes),
+  codegen::AlignedArray<double> record(2 * lanes), functions(count * lanes),
       dynamics(static_cast<std::size_t>(basis.dynamics_rows()) * lanes);
   for (std::size_t lane = 0; lane < lanes; ++lane) record[lane] = x, record[lanes + lane] = y;
   auto memory = basis.memory();
@@ -86,14 +86,14 @@ TEST(PolynomialBasis, KnowsWhatAConjugateDoesToEveryFunction) {
 }
 
 TEST(PolynomialBasis, HasADegreeThatTheRunCanBear) {
-  const model::Model one = model::build(Description().state("x", "-x", "1"));
+  const symbolic::Model one = symbolic::build(Description().state("x", "-x", "1"));
   EXPECT_EQ(basis_degree(one, 1e5), 6);
   EXPECT_EQ(basis_degree(one, 200), 3);
   EXPECT_EQ(basis_degree(one, 100), 0);
   EXPECT_EQ(basis_degree(two_states(), 1e5), 6);
-  const model::Model ring = model::build(Description().index("k", 8).state("X[k]", "-X[k] + X[k-1]", "1"));
+  const symbolic::Model ring = symbolic::build(Description().index("k", 8).state("X[k]", "-X[k] + X[k-1]", "1"));
   EXPECT_EQ(basis_degree(ring, 1e9), 0);
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -7,21 +7,21 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 
 constexpr int sites = 9;
 
 /// An amplitude that depends on the site's own state, and noise that neighbours share.
-model::Model ring() {
+symbolic::Model ring() {
   Description description;
   description.index("k", sites).parameter("a", 0.7).parameter("b", 0.4).parameter("c", 0.3);
   description.state("X[k]", "-a*X[k]*X[k-1] + X[k+1]", "b*(1 + X[k]^2)");
   description.diffusion[0].terms[0].name = "w[k]";
   description.diffusion[0].terms.push_back({"w[k+1]", "c"});
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 struct Evaluated {
@@ -29,9 +29,9 @@ struct Evaluated {
 };
 
 Evaluated evaluate(const RingBasis& basis, const std::vector<double>& x) {
-  const int lanes = kernel::block_lanes(kernel::Backend::interpreter, sites);
+  const int lanes = codegen::block_lanes(codegen::Backend::interpreter, sites);
   const std::size_t width = static_cast<std::size_t>(lanes);
-  kernel::AlignedArray<double> record(sites * width), functions(static_cast<std::size_t>(basis.functions()) * width),
+  codegen::AlignedArray<double> record(sites * width), functions(static_cast<std::size_t>(basis.functions()) * width),
       dynamics(static_cast<std::size_t>(basis.dynamics_rows()) * width);
   for (std::size_t k = 0; k < sites; ++k)
     for (std::size_t lane = 0; lane < width; ++lane) record[k * width + lane] = x[k];
@@ -45,16 +45,16 @@ Evaluated evaluate(const RingBasis& basis, const std::vector<double>& x) {
 
 TEST(RingBasis, SuitsOneFieldOverARing) {
   EXPECT_TRUE(RingBasis::suits(ring()));
-  EXPECT_FALSE(RingBasis::suits(model::build(Description().state("x", "-x", "1"))));
-  EXPECT_FALSE(RingBasis::suits(model::build(Description().index("k", 4).state("X[k]", "-X[k]", "1"))));
+  EXPECT_FALSE(RingBasis::suits(symbolic::build(Description().state("x", "-x", "1"))));
+  EXPECT_FALSE(RingBasis::suits(symbolic::build(Description().index("k", 4).state("X[k]", "-X[k]", "1"))));
   EXPECT_EQ(RingBasis::count(), 36);
 }
 
 /// At one state the target of a parameter is J·∇φ + ½M:∇∇φ there, with derivatives by differences.
 TEST(RingBasis, KnowsWhatAConjugateDoesToEveryFunction) {
-  const model::Model model = ring();
-  const RingBasis basis(model, {"a", "", "b", "c"}, {{0.2}, {1.3}}, kernel::Backend::interpreter, 0);
-  const random::Stream stream(2, random::Purpose::initial, 1);
+  const symbolic::Model model = ring();
+  const RingBasis basis(model, {"a", "", "b", "c"}, {{0.2}, {1.3}}, codegen::Backend::interpreter, 0);
+  const codegen::Stream stream(2, codegen::Purpose::initial, 1);
   std::vector<double> x;
   for (std::uint64_t k = 0; k < sites; ++k) x.push_back(stream.normal(k));
   const auto functions_at = [&](std::vector<std::pair<std::size_t, double>> moves) {
@@ -93,4 +93,4 @@ TEST(RingBasis, KnowsWhatAConjugateDoesToEveryFunction) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -7,7 +7,7 @@
 
 #include "gfdt/base/philox.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr double share = 0.1;
@@ -38,7 +38,7 @@ struct Response {
   Pilot pilot() const {
     return [*this](double step) {
       const auto rung = static_cast<std::uint32_t>(fresh ? 1000 + std::lround(std::log2(step)) : 0);
-      const random::Stream stream(seed, random::Purpose::test, rung);
+      const codegen::Stream stream(seed, codegen::Purpose::test, rung);
       DifferenceRuns::Result result;
       result.quotients.step = step;
       auto& values = result.quotients.units.emplace_back();
@@ -75,7 +75,7 @@ TEST_P(StepSearchOf, BoundsTheBiasSoThatIntervalsHold) {
   for (int trial = 0; trial < 200; ++trial) {
     response.seed = static_cast<std::uint64_t>(1000 + trial);
     const StepSearch found = search_step(response.pilot(), trial % 2 ? 1.0 : 0.0625, unlimited, {{1}, {}, share});
-    const double noise = random::Stream(response.seed, random::Purpose::test, 1).normal(units);
+    const double noise = codegen::Stream(response.seed, codegen::Purpose::test, 1).normal(units);
     const double off = response.bias(found.step) + response.error(found.step) * noise;
     held += std::abs(off) <= 1.96 * std::hypot(response.error(found.step), found.bias.at(0));
   }
@@ -163,4 +163,4 @@ TEST(StepChoice, WeighsObservablesByTheirSpreadAndSkipsThoseWithoutAny) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

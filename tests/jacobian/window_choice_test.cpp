@@ -6,7 +6,7 @@
 
 #include "gfdt/base/philox.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr double interval = 0.1;
@@ -24,9 +24,9 @@ struct Process {
     const double keep = std::exp(-interval / tau);
     for (std::uint32_t block = 0; block < blocks; ++block) {
       LagProducts products(shape, bins);
-      kernel::AlignedArray<double> later(samples * 16), earlier(samples * 16);
+      codegen::AlignedArray<double> later(samples * 16), earlier(samples * 16);
       for (std::uint32_t lane = 0; lane < 8; ++lane) {
-        const random::Stream stream(seed, random::Purpose::sampling, block * 8 + lane);
+        const codegen::Stream stream(seed, codegen::Purpose::sampling, block * 8 + lane);
         double x = stream.normal(0);
         for (std::size_t s = 0; s < samples; ++s) {
           x = keep * x + std::sqrt(1 - keep * keep) * stream.normal(2 * s + 1);
@@ -100,4 +100,4 @@ TEST(Weights, OfAWindowAndOfAStep) {
 }
 
 }  // namespace
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -11,7 +11,7 @@ namespace gfdt::network {
 namespace {
 
 std::vector<double> random_numbers(std::size_t count, std::uint32_t id) {
-  const random::Stream stream(7, random::Purpose::test, id);
+  const codegen::Stream stream(7, codegen::Purpose::test, id);
   std::vector<double> result(count);
   for (std::size_t i = 0; i < count; ++i) result[i] = stream.normal(i);
   return result;

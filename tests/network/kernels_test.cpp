@@ -12,12 +12,12 @@
 namespace gfdt::network {
 namespace {
 
-using kernel::AlignedArray;
+using codegen::AlignedArray;
 
 template <class T>
 AlignedArray<T> random_array(int size, std::uint32_t id) {
   AlignedArray<T> result(static_cast<std::size_t>(size + column_unit));
-  const random::Stream stream(11, random::Purpose::test, id);
+  const codegen::Stream stream(11, codegen::Purpose::test, id);
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<T>(stream.normal(i));
   return result;
 }

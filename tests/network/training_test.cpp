@@ -18,7 +18,7 @@ class Surface : public Examples {
   std::size_t size() const override { return size_; }
   void get(std::span<const std::uint32_t> examples, std::uint32_t, float* inputs, float* targets,
            float* weights) const override {
-    const random::Stream stream(3, random::Purpose::test, 1);
+    const codegen::Stream stream(3, codegen::Purpose::test, 1);
     for (std::uint32_t example : examples) {
       const double x = 4 * stream.uniform(2 * example) - 2, y = 2 * stream.uniform(2 * example + 1) - 1;
       *inputs++ = static_cast<float>(x);

@@ -4,7 +4,7 @@
 
 #include "gfdt/problem/problem.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST(CalibrationTable, PriorsAreOfParametersAndHaveAWidth) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -33,7 +33,7 @@ TEST(CommandText, FillsIn) {
 }
 
 TEST(CommandText, TheRunComesBeforeParametersOfTheSameName) {
-  model::Model model;
+  symbolic::Model model;
   model.parameters = {{"alpha", 1}, {"seed", 2}};
   const std::vector<std::string> known = place_names(model);
   EXPECT_EQ(std::ranges::count(known, "seed"), 1);
@@ -48,4 +48,4 @@ TEST(CommandText, WordsAreQuotedWhereTheyNeedToBe) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

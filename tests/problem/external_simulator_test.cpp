@@ -12,7 +12,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::AllOf;
@@ -234,4 +234,4 @@ TEST_F(ExternalSimulator, AFolderThatIsNotThereIsAnError) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -3,7 +3,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/problem/problem.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST_F(ModelFile, ErrorsNameTheFileTheyAreIn) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -5,7 +5,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/problem/problem.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -74,7 +74,7 @@ TEST(Overrides, SetTargetsAndFreeParameters) {
 
 TEST(Overrides, SetOptionsOfTheResponse) {
   EXPECT_EQ(with({"response.window=[2,5]"}).response.window->end, 5);
-  EXPECT_EQ(with({"response.method=finite-difference"}).response.method, response::Method::finite_difference);
+  EXPECT_EQ(with({"response.method=finite-difference"}).response.method, jacobian::Method::finite_difference);
   const Problem problem = with({"response.steps.F0=0.05", "response.steps.a=0.1", "response.cross_fit=false"});
   EXPECT_EQ(problem.response.steps, (std::map<std::string, double>{{"F0", 0.05}, {"a", 0.1}}));
   EXPECT_FALSE(problem.response.cross_fit);
@@ -120,4 +120,4 @@ TEST(Overrides, NeedAKeyAndAValue) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -3,7 +3,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/problem/problem.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::HasSubstr;
@@ -273,4 +273,4 @@ TEST(ProblemError, ALongLineIsNotRepeated) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -4,7 +4,7 @@
 
 #include "../temporary_folder.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -119,7 +119,7 @@ TEST(Problem, ReadsHowTheScoreIsEstimated) {
       "leaves = 30\nhidden = [40, 20]\nradius = 3\nwidth = 16\nepochs = 7\nbatch = 64\nrate = 1e-4\npatience = 2\n"
       "validation = 0.2\nprobes = 4\ncorrection = false\n",
       "file");
-  EXPECT_EQ(problem.score.method, scoring::Method::dsm);
+  EXPECT_EQ(problem.score.method, score::Method::dsm);
   EXPECT_EQ(problem.score.samples, 5000u);
   EXPECT_EQ(problem.score.noise, 0.1);
   EXPECT_EQ(problem.score.leaves, 30);
@@ -142,7 +142,7 @@ TEST(Problem, ReadsHowResponsesAreEstimated) {
       "= false\n"
       "relative_step = 0.05\n[response.steps]\nb = 0.25\n",
       "file");
-  EXPECT_EQ(problem.response.method, response::Method::finite_difference);
+  EXPECT_EQ(problem.response.method, jacobian::Method::finite_difference);
   ASSERT_TRUE(problem.response.window);
   EXPECT_EQ(problem.response.window->start, 2);
   EXPECT_EQ(problem.response.window->end, 5.5);
@@ -253,4 +253,4 @@ TEST(Problem, ReadsTheCommandOfASimulator) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

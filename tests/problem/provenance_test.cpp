@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::Contains;
@@ -15,8 +15,8 @@ const std::string text = "[model]\nstate = ['x']\ndrift.x = '-x'\n[simulation]\n
 TEST(Provenance, SaysWhereAResultCameFrom) {
   Problem problem = parse_problem(text, "p.toml", std::vector<std::string>{"dt=0.25"});
   problem.simulation.threads = 3;
-  const Provenance provenance = provenance_of(problem, "gfdt simulate p.toml --set dt=0.25");
-  const nlohmann::ordered_json json = provenance_json(provenance);
+  const data::Provenance provenance = provenance_of(problem, "gfdt simulate p.toml --set dt=0.25");
+  const nlohmann::ordered_json json = data::provenance_json(provenance);
   EXPECT_THAT(json["version"].get<std::string>(), MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
   EXPECT_THAT(json["date"].get<std::string>(), MatchesRegex("20..-..-..T..:..:..Z"));
   EXPECT_EQ(json["problem_text"], text);
@@ -30,7 +30,7 @@ TEST(Provenance, SaysWhereAResultCameFrom) {
 }
 
 TEST(Provenance, LinesHoldTheProblemAndNoLineEnds) {
-  const std::vector<std::string> lines = to_lines(provenance_of(parse_problem(text, "p.toml"), "gfdt\nx"));
+  const std::vector<std::string> lines = data::to_lines(provenance_of(parse_problem(text, "p.toml"), "gfdt\nx"));
   EXPECT_THAT(lines, Contains("seed: 7"));
   EXPECT_THAT(lines, Contains("  state = ['x']"));
   EXPECT_THAT(lines, Contains("command line: gfdt x"));
@@ -38,4 +38,4 @@ TEST(Provenance, LinesHoldTheProblemAndNoLineEnds) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

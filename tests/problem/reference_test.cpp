@@ -8,7 +8,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/problem/problem.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST(Reference, OneSectionComesWithTheTablesInsideIt) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -7,7 +7,7 @@
 #include "../temporary_folder.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using calibrate::Targets;
@@ -161,4 +161,4 @@ TEST(FreeParameters, AtABoundAreRefusedAtTheirPlace) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

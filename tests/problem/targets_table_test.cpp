@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(TargetsTable, AnObservableMayBeCalledLikeASetting) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

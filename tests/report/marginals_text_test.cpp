@@ -6,8 +6,8 @@
 namespace gfdt::report {
 namespace {
 
-using certificate::Marginal;
-using certificate::Verdict;
+using score::Marginal;
+using score::Verdict;
 using testing::HasSubstr;
 
 Marginal marginal(const std::string& name, double distance = 0.125, Verdict verdict = Verdict::passed) {

@@ -38,9 +38,9 @@ TEST(Forcing, IsIntegratedExactly) {
 }
 
 TEST(Forcing, IsAFormulaOfTime) {
-  const expression::Expression formula = bent.formula(expression::Expression::symbol("t"), 1e-6);
+  const symbolic::Expression formula = bent.formula(symbolic::Expression::symbol("t"), 1e-6);
   for (const double t : {0.2, 0.5, 0.6, 1.0, 1.7, 2.0, 5.0})
-    EXPECT_NEAR(expression::evaluate(formula, {[t](const std::string&) { return t; }, {}}), bent.at(t), 1e-12) << t;
+    EXPECT_NEAR(symbolic::evaluate(formula, {[t](const std::string&) { return t; }, {}}), bent.at(t), 1e-12) << t;
 }
 
 TEST(Forcing, SaysWhatIsWrong) {
@@ -59,10 +59,10 @@ TEST(Forcing, SaysWhatIsWrong) {
 }
 
 TEST(ForcingWeights, OfAStepAreTheTrapezoidalRule) {
-  const Weights weights = forcing_weights(Forcing::step(2), 0.3, 0.1, 6);
+  const jacobian::Weights weights = forcing_weights(Forcing::step(2), 0.3, 0.1, 6);
   const std::vector<double> expected{0.1, 0.2, 0.2, 0.1, 0, 0};
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(weights[i], expected[i], 1e-12) << i;
-  const Weights later = forcing_weights(Forcing::step(2), 30, 0.1, 3);  // the kernel ends at 0.2
+  const jacobian::Weights later = forcing_weights(Forcing::step(2), 30, 0.1, 3);  // the kernel ends at 0.2
   EXPECT_NEAR(later[0], 0.1, 1e-10);
   EXPECT_NEAR(later[1], 0.2, 1e-10);
   EXPECT_NEAR(later[2], 0.1, 1e-10);
@@ -80,7 +80,7 @@ TEST(ForcingWeights, AreExactForKernelsOfStraightLines) {
       const double share = place - static_cast<double>(node);
       expected += h * ((1 - share) * kernel[node] + share * kernel[node + 1]) * bent.at(t - u);
     }
-    const Weights weights = forcing_weights(bent, t, interval, kernel.size());
+    const jacobian::Weights weights = forcing_weights(bent, t, interval, kernel.size());
     double found = 0;
     for (std::size_t i = 0; i < kernel.size(); ++i) found += weights[i] * kernel[i];
     EXPECT_NEAR(found, expected, 2e-4) << t;
@@ -90,13 +90,13 @@ TEST(ForcingWeights, AreExactForKernelsOfStraightLines) {
 /// <x²> has the kernel −(β²/α) e^{−2αt} for α and 2β e^{−2αt} for β; γ is in the observable alone.
 class ForcedOrnsteinUhlenbeck : public ::testing::Test {
  protected:
-  static model::Model build() {
-    model::Description description;
+  static symbolic::Model build() {
+    symbolic::Description description;
     description.state("x", "-alpha*x", "beta");
     description.parameter("alpha", 1.0).parameter("beta", 0.8).parameter("gamma", 3.0).observable("A", "gamma*x^2");
-    return model::build(description);
+    return symbolic::build(description);
   }
-  const model::Model model_ = build();
+  const symbolic::Model model_ = build();
   const simulate::Options run_{
       .dt = 0.01, .members = 128, .length = 400, .cadence = 2, .scheme = simulate::Scheme::weak2, .seed = 5};
   const Forcing ramp_{{0.5, 2.5}, {0.0, 0.1}};
@@ -117,9 +117,9 @@ TEST_F(ForcedOrnsteinUhlenbeck, AnswersToARampAsTheClosedFormSays) {
       response_kernels({.model = model_, .source = source, .parameters = {"alpha", "beta", "gamma"}});
   ASSERT_TRUE(kernels.usable());
   const std::vector<double> times{0.2, 1.0, 2.0, 3.0, 5.0, 8.0};
-  const std::vector<Estimate> alpha = forced_response(kernels, 0, 0, ramp_, times),
-                              beta = forced_response(kernels, 0, 1, ramp_, times),
-                              gamma = forced_response(kernels, 0, 2, ramp_, times);
+  const std::vector<jacobian::Estimate> alpha = forced_response(kernels, 0, 0, ramp_, times),
+                                        beta = forced_response(kernels, 0, 1, ramp_, times),
+                                        gamma = forced_response(kernels, 0, 2, ramp_, times);
   EXPECT_EQ(alpha[0].value, 0);
   // 15 numbers, four standard errors of 31 degrees of freedom: a false alarm in less than 0.6 % of seeds.
   for (std::size_t i = 1; i < times.size(); ++i) {
@@ -141,7 +141,7 @@ TEST_F(ForcedOrnsteinUhlenbeck, PerturbedEnsemblesAgree) {
     for (std::size_t i = 0; i < found.time.size(); ++i) {
       const double t = found.time[i], kernel = parameter == "alpha" ? -3 * 0.64 : 3 * 1.6;
       const double expected = parameter == "gamma" ? 0.32 * ramp_.at(t) : kernel * filtered(t);
-      const Estimate& response = found.of_observable[0][i];
+      const jacobian::Estimate& response = found.of_observable[0][i];
       // 24 numbers: a false alarm in less than 0.2 % of seeds. The rest is the size of the change and of the time step.
       EXPECT_NEAR(response.value, expected, 4 * response.standard_error + 0.01 * std::abs(expected)) << parameter << t;
       EXPECT_LT(response.standard_error, t > 1 ? 0.1 * std::abs(expected) : 0.01);
@@ -151,10 +151,10 @@ TEST_F(ForcedOrnsteinUhlenbeck, PerturbedEnsemblesAgree) {
 
 TEST_F(ForcedOrnsteinUhlenbeck, StepsSetInWithTheFirstStepAfterTheBurnIn) {
   simulate::Options run{.dt = 0.1, .members = 4, .length = 1, .burn_in = 0.7, .seed = 1};
-  model::Description description;
+  symbolic::Description description;
   description.state("y", "c").parameter("c", 0.0).observable("A", "y");
-  const PerturbedEnsemble found =
-      perturbed_ensemble(model::build(description), run, "c", Forcing::step(1), {.until = 1, .steps = 1, .budget = 1});
+  const PerturbedEnsemble found = perturbed_ensemble(symbolic::build(description), run, "c", Forcing::step(1),
+                                                     {.until = 1, .steps = 1, .budget = 1});
   ASSERT_EQ(found.time.size(), 10u);
   for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(found.of_observable[0][i].value, found.time[i], 1e-12);
 }

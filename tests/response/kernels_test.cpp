@@ -13,17 +13,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-model::Model ornstein_uhlenbeck() {
-  model::Description description;
+symbolic::Model ornstein_uhlenbeck() {
+  symbolic::Description description;
   description.state("x", "-alpha*x", "beta").parameter("alpha", 1.0).parameter("beta", 0.8).observable("x2", "x^2");
-  return model::build(description);
+  return symbolic::build(description);
 }
 
-model::Model quartic() {
-  model::Description description;
+symbolic::Model quartic() {
+  symbolic::Description description;
   description.state("x", "a1 + a2*x - x^3", "1.4142135623730951").parameter("a1", 0.0).parameter("a2", 1.0);
   description.observable("warm", "x > 1").observable("mean", "x - a2");
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 simulate::Options short_run() {
@@ -31,14 +31,14 @@ simulate::Options short_run() {
 }
 
 TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
-  const model::Model model = ornstein_uhlenbeck();
+  const symbolic::Model model = ornstein_uhlenbeck();
   const simulate::ModelSource source(model, short_run());
   const Kernels kernels = response_kernels({.model = model, .source = source, .parameters = {"alpha", "beta"}}, {});
   ASSERT_TRUE(kernels.usable());
   EXPECT_EQ(kernels.averaged, 1);
   EXPECT_NEAR(kernels.longest_lag(), kernels.long_run.jacobian.window->end, kernels.interval);
-  const std::vector<Estimate> alpha = kernels.of_entry[0].values(), beta = kernels.of_entry[1].values();
-  const std::vector<Estimate> step = kernels.of_entry[0].step_response();
+  const std::vector<jacobian::Estimate> alpha = kernels.of_entry[0].values(), beta = kernels.of_entry[1].values();
+  const std::vector<jacobian::Estimate> step = kernels.of_entry[0].step_response();
   ASSERT_EQ(alpha.size(), kernels.time.size());
   // 4.5 standard errors of 31 degrees of freedom, at some 50 lags of three curves that are independent of each other: a
   // false alarm in about 1 % of seeds. At lag 0 the correction by polynomials leaves rounding errors alone.
@@ -55,30 +55,31 @@ TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
 }
 
 TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
-  const model::Model model = quartic();
+  const symbolic::Model model = quartic();
   simulate::Options run = short_run();
   run.members = 8;
   run.cadence = 5;
   const simulate::ModelSource source(model, run);
-  const Window window{2, 4};  // 80 samples: the Jacobian has bins of one sample too
-  for (const scoring::Method score : {scoring::Method::exact, scoring::Method::kgmm}) {
-    const GfdtProblem problem{.model = model,
-                              .source = source,
-                              .parameters = {"a1", "a2"},
-                              .score = {.method = score, .samples = 20000},
-                              .response = {.window = window, .samples = 30000}};
+  const jacobian::Window window{2, 4};  // 80 samples: the Jacobian has bins of one sample too
+  for (const score::Method score : {score::Method::exact, score::Method::kgmm}) {
+    const jacobian::GfdtProblem problem{.model = model,
+                                        .source = source,
+                                        .parameters = {"a1", "a2"},
+                                        .score = {.method = score, .samples = 20000},
+                                        .response = {.window = window, .samples = 30000}};
     const Kernels kernels = response_kernels(problem);
     ASSERT_TRUE(kernels.usable());
     EXPECT_GT(kernels.long_run.strides.drift, 1u);
-    const Jacobian& jacobian = kernels.long_run.jacobian;
+    const jacobian::Jacobian& jacobian = kernels.long_run.jacobian;
     ASSERT_EQ(kernels.time.size(), 81u);
-    Weights weights = window_weights({.samples = 1, .bins = 80, .interval = kernels.interval}, window);
+    jacobian::Weights weights =
+        jacobian::window_weights({.samples = 1, .bins = 80, .interval = kernels.interval}, window);
     for (double& weight : weights) weight *= kernels.interval;
     weights[0] /= 2;
     for (std::size_t m = 0; m < 2; ++m)
       for (std::size_t j = 0; j < 2; ++j) {
-        const Estimate sum = kernels.of_entry[kernels.at(m, j)].sum(weights);
-        const Estimate direct = kernels.long_run.direct[kernels.at(m, j)];
+        const jacobian::Estimate sum = kernels.of_entry[kernels.at(m, j)].sum(weights);
+        const jacobian::Estimate direct = kernels.long_run.direct[kernels.at(m, j)];
         EXPECT_EQ(direct.value, m == 1 && j == 1 ? -1 : 0);
         const double entry = jacobian.value[jacobian.at(m, j)];
         EXPECT_NEAR(sum.value + direct.value, entry, 1e-9 * std::abs(entry));
@@ -88,7 +89,7 @@ TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
 }
 
 TEST(Kernels, OfAnIndicatorGoFromTheDensityAtItsThresholdToTheResponse) {
-  const model::Model model = quartic();
+  const symbolic::Model model = quartic();
   const simulate::ModelSource source(model, short_run());
   const Kernels kernels = response_kernels({.model = model, .source = source, .parameters = {"a1"}});
   ASSERT_TRUE(kernels.usable());
@@ -100,7 +101,8 @@ TEST(Kernels, OfAnIndicatorGoFromTheDensityAtItsThresholdToTheResponse) {
     whole += density * h;
     if (i >= 1000) beyond += (i == 1000 ? 0.5 : 1) * x * density * h;
   }
-  const Estimate first = kernels.of_entry[0].values().front(), last = kernels.of_entry[0].step_response().back();
+  const jacobian::Estimate first = kernels.of_entry[0].values().front(),
+                           last = kernels.of_entry[0].step_response().back();
   // Four standard errors of 31 degrees of freedom: a false alarm in less than 0.1 % of seeds.
   EXPECT_NEAR(first.value, std::exp(0.25) / whole, 4 * first.standard_error);
   EXPECT_NEAR(last.value, beyond / whole, 4 * last.standard_error);
@@ -109,24 +111,24 @@ TEST(Kernels, OfAnIndicatorGoFromTheDensityAtItsThresholdToTheResponse) {
 }
 
 TEST(LagSpectra, AreTheProductsOfBins) {
-  const SignalShape shape{.later = 3, .watched = 1, .earlier = 3, .lanes = 8};
+  const jacobian::SignalShape shape{.later = 3, .watched = 1, .earlier = 3, .lanes = 8};
   for (const int samples : {1, 4}) {
-    const LagBins bins{.samples = samples, .bins = 20, .interval = 0.1};
-    LagProducts direct(shape, bins);
-    LagSpectra spectra(shape, bins);
+    const jacobian::LagBins bins{.samples = samples, .bins = 20, .interval = 0.1};
+    jacobian::LagProducts direct(shape, bins);
+    jacobian::LagSpectra spectra(shape, bins);
     for (int segment = 0; segment < 2; ++segment) {
       std::vector<double> later, earlier;
       const std::uint64_t count = static_cast<std::uint64_t>(samples) * (segment == 0 ? 300 : 7);
       for (std::uint64_t i = 0; i < count * 32; ++i)
         later.push_back(1 + std::sin(static_cast<double>(i * i % 1009) + segment));
       for (std::uint64_t i = 0; i < count * 24; ++i) earlier.push_back(std::cos(static_cast<double>(i * i % 883)));
-      kernel::AlignedArray<double> a(later.size()), b(earlier.size());
+      codegen::AlignedArray<double> a(later.size()), b(earlier.size());
       std::ranges::copy(later, a.data());
       std::ranges::copy(earlier, b.data());
       direct.add(a.data(), b.data(), count);
       spectra.add(a.data(), b.data(), 5);
       spectra.add(a.data() + 5 * 32, b.data() + 5 * 24, count - 5);
-      const std::vector<LagSums> expected = direct.finish(), found = spectra.finish();
+      const std::vector<jacobian::LagSums> expected = direct.finish(), found = spectra.finish();
       ASSERT_EQ(found.size(), 8u);
       for (std::size_t lane = 0; lane < 8; ++lane) {
         EXPECT_EQ(found[lane].bins, expected[lane].bins);
@@ -142,23 +144,23 @@ TEST(LagSpectra, AreTheProductsOfBins) {
 }
 
 TEST(FineBins, AreSamplesUnlessThereAreTooMany) {
-  const SignalShape small{.later = 2, .watched = 1, .earlier = 2, .lanes = 64};
-  const LagBins fine = fine_bins_reaching(10, 0.01, small);
+  const jacobian::SignalShape small{.later = 2, .watched = 1, .earlier = 2, .lanes = 64};
+  const jacobian::LagBins fine = jacobian::fine_bins_reaching(10, 0.01, small);
   EXPECT_EQ(fine.samples, 1);
   EXPECT_EQ(fine.bins, 1000);
-  const LagBins coarse = fine_bins_reaching(100, 0.01, small);
+  const jacobian::LagBins coarse = jacobian::fine_bins_reaching(100, 0.01, small);
   EXPECT_EQ(coarse.samples, 4);
   EXPECT_EQ(coarse.bins, 2500);
-  const SignalShape large{.later = 30, .watched = 1, .earlier = 30, .lanes = 16};
-  EXPECT_GT(fine_bins_reaching(10, 0.01, large).samples, 1);
+  const jacobian::SignalShape large{.later = 30, .watched = 1, .earlier = 30, .lanes = 16};
+  EXPECT_GT(jacobian::fine_bins_reaching(10, 0.01, large).samples, 1);
 }
 
 TEST(Kernels, RefuseLagsThatTheRunIsTooShortFor) {
-  const model::Model model = ornstein_uhlenbeck();
+  const symbolic::Model model = ornstein_uhlenbeck();
   simulate::Options run = short_run();
   run.length = 60;
   const simulate::ModelSource source(model, run);
-  const GfdtProblem problem{.model = model, .source = source, .parameters = {"alpha"}};
+  const jacobian::GfdtProblem problem{.model = model, .source = source, .parameters = {"alpha"}};
   try {
     response_kernels(problem, {.longest_lag = 50});
     FAIL();

@@ -17,15 +17,15 @@ using ::testing::HasSubstr;
 constexpr double alpha = 0.8, beta = 0.7, c = 1.2, omega = 2.5, start = 1.5, spread_at_start = 0.6;
 
 /// dx = (−αx + c cos ωt) dt + β dW from N(1.5, 0.6²): Gaussian at all times.
-model::Model forced_linear(double initial_std = spread_at_start) {
-  model::Description description;
+symbolic::Model forced_linear(double initial_std = spread_at_start) {
+  symbolic::Description description;
   description.state("x", "-alpha*x + c*cos(omega*t)", "beta");
   description.parameter("alpha", alpha).parameter("c", c).parameter("beta", beta).parameter("omega", omega);
   description.parameter("k", 2.0);
   description.observable("m", "x").observable("square", "x^2").observable("scaled", "k*x");
   description.initial.push_back({"x", {start, initial_std}});
   description.time = true;
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 /// Mean μ and variance V, and their derivatives by α, c and β under a change f(t) of one of them:
@@ -69,7 +69,7 @@ simulate::Options ensemble() {
 
 const std::vector<std::string> parameters{"alpha", "c", "beta", "k"};
 
-void expect_response(const Estimate& found, double expected, const std::string& what) {
+void expect_response(const jacobian::Estimate& found, double expected, const std::string& what) {
   // The rest is the trapezoidal rule between times.
   EXPECT_NEAR(found.value, expected, 4 * found.standard_error + 0.003 * std::abs(expected)) << what;
 }
@@ -79,7 +79,7 @@ void expect_response(const Estimate& found, double expected, const std::string& 
 class TwoTime : public ::testing::Test {
  protected:
   static const TwoTimeKernels& linear() {
-    static const model::Model model = forced_linear();
+    static const symbolic::Model model = forced_linear();
     static const TwoTimeKernels kernels =
         two_time_kernels({.model = model, .simulation = ensemble(), .parameters = parameters});
     return kernels;
@@ -87,9 +87,10 @@ class TwoTime : public ::testing::Test {
 
   void compare(const TwoTimeKernels& kernels, const Forcing& forcing, double initial_std) {
     const auto response = [&](std::size_t m, std::size_t j) { return kernels.forced_response(m, j, forcing); };
-    const std::vector<Estimate> mean_alpha = response(0, 0), mean_c = response(0, 1), mean_beta = response(0, 2),
-                                square_alpha = response(1, 0), square_c = response(1, 1), square_beta = response(1, 2),
-                                scaled_c = response(2, 1), scaled_k = response(2, 3);
+    const std::vector<jacobian::Estimate> mean_alpha = response(0, 0), mean_c = response(0, 1),
+                                          mean_beta = response(0, 2), square_alpha = response(1, 0),
+                                          square_c = response(1, 1), square_beta = response(1, 2),
+                                          scaled_c = response(2, 1), scaled_k = response(2, 3);
     for (std::size_t i = 8; i < kernels.time.size(); i += 8) {
       const Moments at = moments_at(kernels.time[i], forcing, initial_std);
       const std::string when = " at " + std::to_string(kernels.time[i]);
@@ -114,7 +115,7 @@ TEST_F(TwoTime, RespondsToAStepAsTheClosedFormSays) {
   EXPECT_NEAR(kernels.time.back(), 3.2, 1e-9);
   EXPECT_NEAR(kernels.mean[0][0].value, start, 4 * kernels.mean[0][0].standard_error);
   compare(kernels, Forcing::step(1), spread_at_start);
-  const std::vector<Estimate> by_c = kernels.forced_response(0, 1, Forcing::step(1));
+  const std::vector<jacobian::Estimate> by_c = kernels.forced_response(0, 1, Forcing::step(1));
   EXPECT_EQ(by_c[0].value, 0);
   EXPECT_LT(by_c.back().standard_error, 0.05 * std::abs(by_c.back().value));
 }
@@ -130,19 +131,19 @@ TEST_F(TwoTime, HasTheKernelOfALinearModel) {
     for (std::size_t s = 0; s <= t; s += 8) {
       const double expected =
           std::exp(-alpha * (kernels.time[t] - kernels.time[s])) * std::cos(omega * kernels.time[s]);
-      const Estimate found = kernels.kernel(0, 1, t, s);
+      const jacobian::Estimate found = kernels.kernel(0, 1, t, s);
       EXPECT_NEAR(found.value, expected, 4 * found.standard_error + 0.002) << t << " " << s;
     }
 }
 
 TEST_F(TwoTime, StartsWithoutSpread) {
-  const model::Model model = forced_linear(0);
+  const symbolic::Model model = forced_linear(0);
   const TwoTimeKernels kernels =
       two_time_kernels({.model = model, .simulation = ensemble(), .parameters = parameters, .times = 128});
   ASSERT_TRUE(kernels.usable());
   EXPECT_EQ(kernels.first_known, 1u);
   EXPECT_TRUE(std::isnan(kernels.kernel(0, 0, 3, 0).value));
-  const std::vector<Estimate> by_c = kernels.forced_response(0, 1, Forcing::step(1));
+  const std::vector<jacobian::Estimate> by_c = kernels.forced_response(0, 1, Forcing::step(1));
   for (std::size_t i = 16; i < kernels.time.size(); i += 16) {
     const Moments at = moments_at(kernels.time[i], Forcing::step(1), 0);
     EXPECT_NEAR(by_c[i].value, at.mean_c, 4 * by_c[i].standard_error + 0.005) << kernels.time[i];
@@ -151,14 +152,14 @@ TEST_F(TwoTime, StartsWithoutSpread) {
 
 TEST_F(TwoTime, AgreesWithAPerturbedEnsembleOfANonlinearModel) {
   // From one well of a double well, tilted in time: far from Gaussian, so that the score has to be learned.
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "x - x^3 + c*sin(t)", "0.7")
       .parameter("c", 0.3)
       .observable("m", "x")
       .observable("left", "x < 0");
   description.initial.push_back({"x", {0.5, 0.5}});
   description.time = true;
-  const model::Model model = model::build(description);
+  const symbolic::Model model = symbolic::build(description);
   simulate::Options run = ensemble();
   run.members = 20000;
   run.length = 4;
@@ -170,22 +171,22 @@ TEST_F(TwoTime, AgreesWithAPerturbedEnsembleOfANonlinearModel) {
   const TwoTimeKernels learned = two_time_kernels({.model = model,
                                                    .simulation = run,
                                                    .parameters = {"c"},
-                                                   .score = {.method = scoring::Method::kgmm, .epochs = 20},
+                                                   .score = {.method = score::Method::kgmm, .epochs = 20},
                                                    .times = 16});
   EXPECT_TRUE(learned.findings.empty());
-  const std::vector<Estimate> response = learned.forced_response(0, 0, Forcing::step(0.1)),
-                              gaussian = closure.forced_response(0, 0, Forcing::step(0.1));
+  const std::vector<jacobian::Estimate> response = learned.forced_response(0, 0, Forcing::step(0.1)),
+                                        gaussian = closure.forced_response(0, 0, Forcing::step(0.1));
   const PerturbedEnsemble check =
       perturbed_ensemble(model, run, "c", Forcing::step(0.1), {.until = 4, .steps = 200, .budget = 8e4});
-  const Estimate& truth = check.of_observable[0].back();
+  const jacobian::Estimate& truth = check.of_observable[0].back();
   const double error = std::hypot(truth.standard_error, response.back().standard_error);
   EXPECT_NEAR(response.back().value, truth.value, 4 * error + 0.03 * truth.value);
   EXPECT_GT(std::abs(gaussian.back().value - truth.value), 2 * error);
 }
 
 TEST_F(TwoTime, SaysWhatIsWrong) {
-  const model::Model model = forced_linear();
-  const auto message = [&](simulate::Options run, scoring::Method score, int times = 64) -> std::string {
+  const symbolic::Model model = forced_linear();
+  const auto message = [&](simulate::Options run, score::Method score, int times = 64) -> std::string {
     try {
       two_time_kernels(
           {.model = model, .simulation = run, .parameters = {"c"}, .score = {.method = score}, .times = times});
@@ -196,12 +197,12 @@ TEST_F(TwoTime, SaysWhatIsWrong) {
   };
   simulate::Options few = ensemble();
   few.members = 20;
-  EXPECT_THAT(message(few, scoring::Method::automatic), HasSubstr("simulation.members at least 200"));
-  EXPECT_THAT(message(ensemble(), scoring::Method::exact), HasSubstr("use gaussian"));
-  EXPECT_THAT(message(ensemble(), scoring::Method::automatic, 2), HasSubstr("at least 4"));
+  EXPECT_THAT(message(few, score::Method::automatic), HasSubstr("simulation.members at least 200"));
+  EXPECT_THAT(message(ensemble(), score::Method::exact), HasSubstr("use gaussian"));
+  EXPECT_THAT(message(ensemble(), score::Method::automatic, 2), HasSubstr("at least 4"));
   simulate::Options many = ensemble();
   many.members = 10'000'000;
-  EXPECT_THAT(message(many, scoring::Method::automatic), HasSubstr("too many to keep"));
+  EXPECT_THAT(message(many, score::Method::automatic), HasSubstr("too many to keep"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/data/json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using calibrate::Evaluation;
@@ -18,7 +18,7 @@ using calibrate::Request;
 using testing::HasSubstr;
 
 nlohmann::ordered_json through_text(const nlohmann::ordered_json& value) {
-  return nlohmann::ordered_json::parse(json_text(value));
+  return nlohmann::ordered_json::parse(data::json_text(value));
 }
 
 TEST(EvaluationJson, NumbersKeepTheirBits) {
@@ -56,7 +56,7 @@ TEST(EvaluationJson, WhatIsBehindAJacobianIsWrittenAgainAsItWasRead) {
   EXPECT_EQ(written.at("insight").at("step_response").at("response").at("mean").at("a").size(), 3u);
   const Evaluation back = evaluation_from_json(through_text(written));
   ASSERT_TRUE(back.insight);
-  EXPECT_EQ(json_text(to_json(back)), json_text(written));
+  EXPECT_EQ(data::json_text(to_json(back)), data::json_text(written));
   EXPECT_EQ(back.insight->steps.of_entry[4].size(), 3u);
   EXPECT_TRUE(back.insight->steps.of_entry[1].empty());
 }
@@ -109,4 +109,4 @@ TEST(EvaluationJson, WhatIsMissingOrOfAnotherKindIsRefused) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

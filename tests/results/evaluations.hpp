@@ -11,11 +11,11 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/calibrate/evaluation/evaluation.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// An evaluation of two observables and three parameters, with numbers of all sizes and some that are none.
 inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
-  const random::Stream stream(seed, random::Purpose::test, 0);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   std::uint64_t used = 0;
   const auto number = [&] {
     used += 2;
@@ -58,11 +58,11 @@ inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
     for (std::size_t i = 0; i < 3; ++i) insight.steps.kernel_of_entry[4].push_back({number(), number()});
     insight.score.name = "kgmm";
     insight.score.fits = {{"three states", {"100 leaves", "9 epochs"}, "a network"}, {"the same", {}, ""}};
-    certificate::Certificate& certificate = insight.score.certificates.emplace_back();
-    certificate.checks = {{"Stein", number(), number(), number(), 0.1, certificate::Verdict::failed, "Off.", "More."}};
+    score::Certificate& certificate = insight.score.certificates.emplace_back();
+    certificate.checks = {{"Stein", number(), number(), number(), 0.1, score::Verdict::failed, "Off.", "More."}};
     certificate.marginals = {
-        {"x", number(), std::nan(""), certificate::Verdict::unresolved, numbers(3), numbers(2), numbers(2)}};
-    certificate.overall = certificate::Verdict::failed;
+        {"x", number(), std::nan(""), score::Verdict::unresolved, numbers(3), numbers(2), numbers(2)}};
+    certificate.overall = score::Verdict::failed;
     certificate.divergence = {number(), INFINITY, 0, 3};
     certificate.samples = 123;
     result.insight = std::make_shared<const calibrate::Insight>(std::move(insight));
@@ -105,4 +105,4 @@ inline void expect_same(const calibrate::Evaluation& a, const calibrate::Evaluat
   EXPECT_EQ(a.problem, b.problem);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -8,11 +8,11 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/score/estimators/gaussian.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using response::Jacobian;
+using jacobian::Jacobian;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
@@ -66,7 +66,7 @@ TEST(JacobianJson, WritesNullForWhatThereIsNot) {
   EXPECT_TRUE(json.at("step")[0].is_null());
   EXPECT_EQ(json.at("step")[1], 0.05);
   EXPECT_TRUE(json.at("window").is_null());
-  EXPECT_EQ(Json::parse(json_text(json)), json);
+  EXPECT_EQ(Json::parse(data::json_text(json)), json);
 }
 
 TEST(JacobianJson, HasNoRowsWithoutStatistics) {
@@ -78,7 +78,7 @@ TEST(JacobianJson, HasNoRowsWithoutStatistics) {
 }
 
 TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
-  response::StepResponses steps{{0, 0.5}, std::vector<std::vector<response::Estimate>>(6)};
+  jacobian::StepResponses steps{{0, 0.5}, std::vector<std::vector<jacobian::Estimate>>(6)};
   steps.of_entry[1] = {{0, 0}, {-0.25, 0.01}};
   steps.of_entry[3] = {{0, 0}, {0.75, missing}};
   steps.kernel_of_entry = {{}, {{-1, 0.1}, {-0.5, 0.2}}};
@@ -95,10 +95,10 @@ TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
 }
 
 TEST(JacobianJson, TellsHowTheScoreWasComeBy) {
-  response::ScoreFits score;
+  jacobian::ScoreFits score;
   score.name = "gaussian";
   score.wall_seconds = 1.5;
-  scoring::ScoreFit& fit = score.fits.emplace_back();
+  score::ScoreFit& fit = score.fits.emplace_back();
   fit.field = std::make_shared<score::GaussianField>(std::vector<double>{0}, std::vector<double>{1}, "a Gaussian");
   fit.choice.reason = "it was asked for";
   score.certificates.emplace_back();
@@ -112,4 +112,4 @@ TEST(JacobianJson, TellsHowTheScoreWasComeBy) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -15,7 +15,7 @@
 #include "gfdt/score/fields/network_field.hpp"
 #include "gfdt/score/selection/fit_score.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using calibrate::Evaluation;
@@ -45,11 +45,11 @@ class FakeEvaluator : public calibrate::Evaluator {
 
 RunDescription run_of(const std::string& name) { return {{{"version", "1"}, {"name", name}}, {}}; }
 
-const model::Model& scalar() {
-  static const model::Model model = [] {
-    model::Description description;
+const symbolic::Model& scalar() {
+  static const symbolic::Model model = [] {
+    symbolic::Description description;
     description.parameter("a", 1).parameter("b", 2).state("x", "-a*x - b*x^3", "1");
-    return model::build(description);
+    return symbolic::build(description);
   }();
   return model;
 }
@@ -143,7 +143,7 @@ TEST(RememberingEvaluator, WhatWasCancelledIsNotKept) {
 }
 
 /// The scores as a second evaluator has them from the folder.
-FittedScores recalled(const model::Model& model, const FittedScores& scores) {
+FittedScores recalled(const symbolic::Model& model, const FittedScores& scores) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
   FakeEvaluator fake;
@@ -169,12 +169,12 @@ void expect_same_bits(const score::Field& a, const score::Field& b) {
 }
 
 TEST(RememberingEvaluator, FittedScoresComeBackWithTheSameBits) {
-  model::Description plane;
+  symbolic::Description plane;
   plane.parameter("a", 1).state("x", "-a*x - x^3 + y", "1").state("y", "-y", "0.7");
-  const model::Model model = model::build(plane);
+  const symbolic::Model model = symbolic::build(plane);
   const score::Samples samples = score::normal_samples({2, 1}, 4000);
-  scoring::Options options{.method = scoring::Method::kgmm, .epochs = 3, .seed = 3, .threads = 1};
-  const auto kgmm = scoring::fit_score(model, samples, options).field;
+  score::Options options{.method = score::Method::kgmm, .epochs = 3, .seed = 3, .threads = 1};
+  const auto kgmm = score::fit_score(model, samples, options).field;
   ASSERT_NE(dynamic_cast<const score::CorrectedField*>(kgmm.get()), nullptr);
   const auto gaussian = std::make_shared<score::GaussianField>(score::fit_gaussian(samples));
   const FittedScores scores = recalled(model, {kgmm, gaussian});
@@ -182,10 +182,10 @@ TEST(RememberingEvaluator, FittedScoresComeBackWithTheSameBits) {
   expect_same_bits(*scores[0], *kgmm);
   expect_same_bits(*scores[1], *gaussian);
 
-  const model::Model ring = model::build(model::lorenz96(20));
-  options.method = scoring::Method::patch;
+  const symbolic::Model ring = symbolic::build(symbolic::lorenz96(20));
+  options.method = score::Method::patch;
   options.radius = 3;
-  const auto patch = scoring::fit_score(ring, score::normal_samples({1, 20}, 2000), options).field;
+  const auto patch = score::fit_score(ring, score::normal_samples({1, 20}, 2000), options).field;
   const FittedScores patches = recalled(ring, {patch});
   ASSERT_EQ(patches.size(), 1u);
   expect_same_bits(*patches[0], *patch);
@@ -193,13 +193,13 @@ TEST(RememberingEvaluator, FittedScoresComeBackWithTheSameBits) {
 
 TEST(RememberingEvaluator, ATrainingThatBeginsAtARecalledScoreEndsInTheSameBits) {
   const score::Samples samples = score::normal_samples({1, 1}, 3000), next = score::normal_samples({1, 1}, 3000, 6);
-  const scoring::Options options{.method = scoring::Method::kgmm, .epochs = 3, .seed = 3, .threads = 1};
-  const auto start = scoring::fit_score(scalar(), samples, options).field;
+  const score::Options options{.method = score::Method::kgmm, .epochs = 3, .seed = 3, .threads = 1};
+  const auto start = score::fit_score(scalar(), samples, options).field;
   const FittedScores scores = recalled(scalar(), {start});
   ASSERT_EQ(scores.size(), 1u);
-  const auto one = scoring::fit_score(scalar(), next, options, start.get()).field,
-             other = scoring::fit_score(scalar(), next, options, scores[0].get()).field,
-             without = scoring::fit_score(scalar(), next, options).field;
+  const auto one = score::fit_score(scalar(), next, options, start.get()).field,
+             other = score::fit_score(scalar(), next, options, scores[0].get()).field,
+             without = score::fit_score(scalar(), next, options).field;
   expect_same_bits(*one, *other);
   const double x = 0.3;
   double from_start = 0, from_nothing = 0;
@@ -209,7 +209,7 @@ TEST(RememberingEvaluator, ATrainingThatBeginsAtARecalledScoreEndsInTheSameBits)
 }
 
 TEST(RememberingEvaluator, ScoresOfFormulasAreNotKept) {
-  const std::shared_ptr<const score::Field> exact = exact::exact_score(scalar());
+  const std::shared_ptr<const score::Field> exact = score::exact_score(scalar());
   ASSERT_NE(exact, nullptr);
   EXPECT_TRUE(recalled(scalar(), {exact}).empty());
   EXPECT_TRUE(
@@ -232,4 +232,4 @@ TEST(RememberingEvaluator, KeptScoresNameTheirMethodAndParameters) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -14,7 +14,7 @@
 #include "gfdt/results/json/evaluation_json.hpp"
 #include "gfdt/results/run_folder/run_identity.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using calibrate::Request;
@@ -25,8 +25,8 @@ using Mode = RunFolder::Mode;
 const std::string text = "[model]\nstate = ['x']\nparameters.a = 1\ndrift.x = '-a*x'\ndiffusion.x = 1\n";
 
 RunDescription description(const std::string& problem_text = text, const std::vector<std::string>& overrides = {}) {
-  const Problem problem = parse_problem(problem_text, "p.toml", overrides);
-  return {run_identity(problem), provenance_of(problem)};
+  const problem::Problem problem = problem::parse_problem(problem_text, "p.toml", overrides);
+  return {run_identity(problem), problem::provenance_of(problem)};
 }
 
 std::string failure(const std::filesystem::path& folder, const RunDescription& run, Mode mode) {
@@ -70,8 +70,9 @@ TEST(RunFolder, KeepsTheTextsAndStages) {
 TEST(RunFolder, ModelsKeptApartAreCopied) {
   const TemporaryFolder folder;
   folder.file("m.toml", text);
-  const Problem problem = read_problem(folder.file("p.toml", "[model]\nfile = 'm.toml'\n[observables]\nx2 = 'x^2'\n"));
-  const RunFolder run(folder / "run", {run_identity(problem), provenance_of(problem)}, Mode::fresh);
+  const problem::Problem problem =
+      problem::read_problem(folder.file("p.toml", "[model]\nfile = 'm.toml'\n[observables]\nx2 = 'x^2'\n"));
+  const RunFolder run(folder / "run", {run_identity(problem), problem::provenance_of(problem)}, Mode::fresh);
   EXPECT_EQ(text_of(folder / "run/model.toml"), text);
 }
 
@@ -120,21 +121,23 @@ TEST(RunFolder, ResumesOnlyTheSameRunAndSaysWhatDiffers) {
               HasSubstr("has no line 6 there, and here it is '# more'"));
   EXPECT_THAT(failure(path, description(text, {"dt=0.02"}), Mode::resume), HasSubstr("set is [] there"));
   const auto changed = [&](auto change) {
-    Problem problem = parse_problem(text, "p.toml");
+    problem::Problem problem = problem::parse_problem(text, "p.toml");
     change(problem);
-    return failure(path, {run_identity(problem), provenance_of(problem)}, Mode::resume);
+    return failure(path, {run_identity(problem), problem::provenance_of(problem)}, Mode::resume);
   };
-  EXPECT_THAT(changed([](Problem& problem) { problem.simulation.seed = 7; }),
+  EXPECT_THAT(changed([](problem::Problem& problem) { problem.simulation.seed = 7; }),
               HasSubstr("simulation.seed is 1 there and 7 here"));
-  EXPECT_THAT(changed([](Problem& problem) { problem.simulation.members = 7; }), HasSubstr("simulation.members"));
-  EXPECT_THAT(changed([](Problem& problem) { problem.score.method = scoring::Method::kgmm; }),
+  EXPECT_THAT(changed([](problem::Problem& problem) { problem.simulation.members = 7; }),
+              HasSubstr("simulation.members"));
+  EXPECT_THAT(changed([](problem::Problem& problem) { problem.score.method = score::Method::kgmm; }),
               HasSubstr("score is \"auto\" there and \"kgmm\" here"));
-  EXPECT_THAT(changed([](Problem& problem) { problem.response.method = response::Method::finite_difference; }),
+  EXPECT_THAT(changed([](problem::Problem& problem) { problem.response.method = jacobian::Method::finite_difference; }),
               HasSubstr("response is"));
-  EXPECT_EQ(changed([](Problem& problem) { problem.simulation.threads = 7; }), "");
+  EXPECT_EQ(changed([](problem::Problem& problem) { problem.simulation.threads = 7; }), "");
   RunDescription run = description();
   run.identity["version"] = "0.0.1";
-  EXPECT_THAT(failure(path, run, Mode::resume), AllOf(HasSubstr("begun by gfdt " + version()), HasSubstr("0.0.1")));
+  EXPECT_THAT(failure(path, run, Mode::resume),
+              AllOf(HasSubstr("begun by gfdt " + data::version()), HasSubstr("0.0.1")));
   run = description();
   run.identity["budget"] = 3;
   EXPECT_THAT(failure(path, run, Mode::resume), HasSubstr("budget is not given there and 3 here"));
@@ -147,7 +150,7 @@ TEST(RunFolder, OtherFormatsAndDamagedDescriptionsAreRefused) {
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = whole;
     changed.replace(changed.find(from), from.size(), to);
-    folder.file("run.json", sealed_text(nlohmann::ordered_json::parse(changed)));
+    folder.file("run.json", data::sealed_text(nlohmann::ordered_json::parse(changed)));
     return failure(folder.path(), description(), Mode::resume);
   };
   EXPECT_EQ(with("gfdt run", "gfdt run"), "");
@@ -186,7 +189,7 @@ TEST(RunFolder, OneProcessWorksInIt) {
 TEST(RunFolder, WhatAKilledRunHadBegunToWriteIsRemoved) {
   const TemporaryFolder folder;
   { RunFolder(folder.path(), description(), Mode::fresh).write_stage(0, stage(1)); }
-  const auto half = folder.file("stages/" + abandoned_name(), "{"), own = folder.file("notes.txt", "mine");
+  const auto half = folder.file("stages/" + data::abandoned_name(), "{"), own = folder.file("notes.txt", "mine");
   const RunFolder run(folder.path(), description(), Mode::resume);
   EXPECT_FALSE(std::filesystem::exists(half));
   EXPECT_TRUE(std::filesystem::exists(own));
@@ -223,7 +226,7 @@ TEST(RunFolder, NoFlippedBitOfAStageChangesIt) {
   kept.scores = {"one"};
   run.write_stage(0, kept);
   const auto as_text = [](const Stage& stage) {
-    return json_line(to_json(stage.request)) + json_line(to_json(stage.evaluation)) + stage.scores[0];
+    return data::json_line(to_json(stage.request)) + data::json_line(to_json(stage.evaluation)) + stage.scores[0];
   };
   const std::string intact = as_text(*run.read_stage(0));
   int refused = 0, same = 0;
@@ -255,7 +258,7 @@ TEST(RunFolder, ClearsWhatItHasWrittenAndNothingElse) {
   }
   folder.file("notes.txt", "mine");
   folder.file("stages/notes.txt", "mine");
-  folder.file("stages/" + abandoned_name(), "begun by a process that was killed");
+  folder.file("stages/" + data::abandoned_name(), "begun by a process that was killed");
   constexpr const char* names[] = {"result.json", "report.html"};
   RunFolder::clear(folder.path(), names);
   EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("lock", "notes.txt", "stages"));
@@ -299,4 +302,4 @@ TEST(RunFolder, StagesOfAnotherRunAreRefused) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

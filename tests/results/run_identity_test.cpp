@@ -4,7 +4,7 @@
 
 #include "../codegen/program/surroundings.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,8 +17,8 @@ const std::string decay = "[model]\nstate = ['x']\nparameters.a = 1\ndrift.x = '
 Json identity_with_compiler(const TemporaryFolder& folder, const std::string& version) {
   const auto compiler = folder.file(version, "#!/bin/sh\necho compiler " + version + "\n");
   std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
-  const kernel::Variable chosen("GFDT_CXX", compiler.string());
-  return run_identity(parse_problem(decay, "p.toml"));
+  const codegen::Variable chosen("GFDT_CXX", compiler.string());
+  return run_identity(problem::parse_problem(decay, "p.toml"));
 }
 
 TEST(RunIdentity, HoldsTheVersionOfTheCompiler) {
@@ -30,8 +30,8 @@ TEST(RunIdentity, HoldsTheVersionOfTheCompiler) {
 }
 
 TEST(RunIdentity, OfInterpretedFormulasNeedsNoCompiler) {
-  Problem problem = parse_problem(decay, "p.toml");
-  problem.simulation.backend = kernel::Backend::interpreter;
+  problem::Problem problem = problem::parse_problem(decay, "p.toml");
+  problem.simulation.backend = codegen::Backend::interpreter;
   EXPECT_FALSE(run_identity(problem).contains("compiler"));
 }
 
@@ -49,4 +49,4 @@ TEST(RunIdentity, DifferencesOfLongListsAreShownWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -16,15 +16,15 @@
 #include "gfdt/score/fields/mean_field.hpp"
 #include "gfdt/score/fields/network_field.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
-using model::build;
 using score::complaint;
-using scoring::Method;
+using score::Method;
+using symbolic::build;
 using testing::HasSubstr;
 
-model::Model ring() { return build(model::lorenz96(20)); }
+symbolic::Model ring() { return build(symbolic::lorenz96(20)); }
 
 std::shared_ptr<score::NetworkField> network_field(const network::Architecture& architecture) {
   network::Network<float> network(architecture);
@@ -46,7 +46,7 @@ void expect_same_numbers(const score::Field& a, const score::Field& b) {
 }
 
 TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   std::vector<double> precision(400, 0.0), correction(400, 0.01);
   for (std::size_t i = 0; i < 20; ++i) precision[i * 21] = 0.1 + 1.0 / 3, correction[i * 21] = 1.1;
   const auto patch = network_field(network::patch(20, 1, 3, {9, 7}));
@@ -66,9 +66,9 @@ TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
 }
 
 TEST(ScoreFile, MakesAnExactScoreAnew) {
-  model::Description linear;
+  symbolic::Description linear;
   linear.parameter("a", 2).state("x", "-a*x + y", "1").state("y", "-x - y", "0.5");
-  const model::Model model = build(linear);
+  const symbolic::Model model = build(linear);
   const score::GaussianField unused({0, 0}, {1, 0, 0, 1}, "");
   const StoredScore stored = parse_score(score_text(model, Method::exact, unused, {}), "file", model);
   EXPECT_EQ(stored.method, Method::exact);
@@ -76,38 +76,39 @@ TEST(ScoreFile, MakesAnExactScoreAnew) {
 }
 
 TEST(ScoreFile, KnowsAModelWhoseFormulasAreTooLongToWriteOut) {
-  const model::Model model = build(model::nested_formulas(40));
+  const symbolic::Model model = build(symbolic::nested_formulas(40));
   const score::GaussianField field({0, 0}, {1, 0, 0, 1}, "");
   const std::string text = score_text(model, Method::gaussian, field, {});
   EXPECT_LT(text.size(), 100'000u);
   EXPECT_EQ(parse_score(text, "file", model).method, Method::gaussian);
-  for (const model::Model& other : {build(model::nested_formulas(41)), build(model::nested_formulas(40, "x - y"))})
+  for (const symbolic::Model& other :
+       {build(symbolic::nested_formulas(41)), build(symbolic::nested_formulas(40, "x - y"))})
     EXPECT_NE(complaint([&] { parse_score(text, "file", other); }), "");
 }
 
 TEST(ScoreFile, BelongsToItsModelAndParameters) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   const std::string text = score_text(model, Method::patch, *field, {});
-  model::Model other = model;
+  symbolic::Model other = model;
   other.parameters[1].value += 0.01;
   EXPECT_THAT(complaint([&] { parse_score(text, "file", other); }), HasSubstr(other.parameters[1].name + " = "));
   EXPECT_NO_THROW(parse_score(text, "file", other, Belonging::model));
-  const model::Model larger = build(model::lorenz96(24));
+  const symbolic::Model larger = build(symbolic::lorenz96(24));
   EXPECT_THAT(complaint([&] { parse_score(text, "file", larger, Belonging::model); }), HasSubstr("another model"));
 }
 
 TEST(ScoreFile, KeepsWhatIsStoredWithIt) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   const TemporaryFolder folder;
-  write_file_atomically(folder.path() / "a.json",
-                        score_text(model, Method::patch, *field, {{"certificate", {{"verdict", "passed"}}}}));
+  data::write_file_atomically(folder.path() / "a.json",
+                              score_text(model, Method::patch, *field, {{"certificate", {{"verdict", "passed"}}}}));
   EXPECT_EQ(read_score_file(folder.path() / "a.json", model).certificate.at("verdict"), "passed");
 }
 
 TEST(ScoreFile, KeepsTheHalvesOfACrossFitInTheirOrder) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   const auto first = network_field(network::patch(20, 1, 3, {9})),
              second = network_field(network::patch(20, 1, 2, {5}));
   const score::MeanField mean({first, second});
@@ -120,7 +121,7 @@ TEST(ScoreFile, KeepsTheHalvesOfACrossFitInTheirOrder) {
 }
 
 TEST(ScoreFile, KnowsTheRunItWasFittedOn) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   simulate::Options options;
   options.length = 30;
@@ -144,14 +145,14 @@ TEST(ScoreFile, KnowsTheRunItWasFittedOn) {
 }
 
 TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {
-  const model::Model model = ring();
+  const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   const std::string text = score_text(model, Method::patch, *field, {});
   const auto read = [&](const std::string& damaged) { return complaint([&] { parse_score(damaged, "file", model); }); };
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string result = text;
     result.replace(result.find(from), from.size(), to);
-    return read(sealed_line(nlohmann::ordered_json::parse(result)));
+    return read(data::sealed_line(nlohmann::ordered_json::parse(result)));
   };
   EXPECT_THAT(read("{"), HasSubstr("damaged"));
   EXPECT_THAT(read("[1]"), HasSubstr("not a score file"));
@@ -168,4 +169,4 @@ TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {
 }
 
 }  // namespace
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -9,7 +9,7 @@ namespace gfdt::simulate {
 namespace {
 
 double excess(const std::string& noise, Scheme scheme = Scheme::euler_maruyama) {
-  model::Description description;
+  symbolic::Description description;
   description.parameter("s", 0.5).state("x", "1 - x", noise);
   return excess_bias(build(description), scheme, 4);
 }

@@ -8,11 +8,11 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
-using model::Model;
+using symbolic::build;
+using symbolic::Description;
+using symbolic::Model;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
 /// Asks for a stop as soon as it has heard of progress `calls` times.
 struct StopAfter {

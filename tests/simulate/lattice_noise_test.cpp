@@ -11,8 +11,8 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 using State = StepExpectation::State;
 
@@ -53,7 +53,7 @@ TEST(LatticeNoise, OfTheSiteItselfFollowsTheScalarsPathByPath) {
   const Twins models = twins(5, "-X[k] + 0.3*X[k-1]*X[k+1] + 1", "0.2 + 0.3*X[k]");
   for (const Scheme scheme : {Scheme::euler_maruyama, Scheme::rk4, Scheme::weak2}) {
     const Options options{
-        .dt = 0.05, .members = 70, .length = 5, .scheme = scheme, .backend = kernel::Backend::interpreter};
+        .dt = 0.05, .members = 70, .length = 5, .scheme = scheme, .backend = codegen::Backend::interpreter};
     const Recorder a = record(models.lattice, options), b = record(models.scalars, options);
     for (std::size_t member = 0; member < 70; ++member)
       for (std::size_t i = 0; i < a.path(member).size(); ++i)

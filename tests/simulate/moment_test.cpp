@@ -12,9 +12,9 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
 using statistics::Average;
+using symbolic::build;
+using symbolic::Description;
 constexpr double coverage = 1 - 1e-4, deviations = 3.891;  // P(|Z| > 3.891) = 1e-4
 
 Model shared_noise() {
@@ -25,7 +25,7 @@ Model shared_noise() {
   return build(description);
 }
 
-class Steps : public testing::TestWithParam<std::tuple<Scheme, kernel::Backend, Precision>> {};
+class Steps : public testing::TestWithParam<std::tuple<Scheme, codegen::Backend, Precision>> {};
 
 // Noise j of step s of a member with m noises is normal number s m + j of its stream; signs likewise.
 TEST_P(Steps, FollowTheDocumentedRandomNumbers) {
@@ -45,9 +45,9 @@ TEST_P(Steps, FollowTheDocumentedRandomNumbers) {
   ASSERT_EQ(recorder.samples(), 20u);
   const double tolerance = precision == Precision::double_precision ? 1e-6 : 1e-4;
   for (const std::uint32_t member : {0u, 1u, 63u, 66u}) {
-    const random::Stream initial(options.seed, random::Purpose::initial, member);
-    const random::Stream noise(options.seed, random::Purpose::noise, member);
-    const random::Stream signs(options.seed, random::Purpose::signs, member);
+    const codegen::Stream initial(options.seed, codegen::Purpose::initial, member);
+    const codegen::Stream noise(options.seed, codegen::Purpose::noise, member);
+    const codegen::Stream signs(options.seed, codegen::Purpose::signs, member);
     StepExpectation::State state;
     for (std::size_t row = 0; row < 4; ++row) state.push_back(initial.normal(row));
     for (std::size_t step = 0; step < 25; ++step) {
@@ -64,7 +64,7 @@ TEST_P(Steps, FollowTheDocumentedRandomNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(All, Steps,
                          testing::Combine(testing::Values(Scheme::euler_maruyama, Scheme::rk4, Scheme::weak2),
-                                          testing::Values(kernel::Backend::interpreter, kernel::Backend::native),
+                                          testing::Values(codegen::Backend::interpreter, codegen::Backend::native),
                                           testing::Values(Precision::single_precision, Precision::double_precision)));
 
 /// Stationary variance of the chain x' = R x + s N(0, 1).
@@ -89,7 +89,7 @@ TEST(OrnsteinUhlenbeck, HasTheVarianceOfTheSchemesOwnChain) {
                             .members = 1024,
                             .length = 2000 * dt,
                             .scheme = chain.scheme,
-                            .backend = kernel::Backend::interpreter};
+                            .backend = codegen::Backend::interpreter};
       const auto result = statistics::simulate_statistics(model, options);
       const Average& x2 = result.observables.at(0);
       EXPECT_NEAR(x2.mean, chain.variance, x2.half_width(coverage)) << name(chain.scheme) << " " << dt;
@@ -122,7 +122,7 @@ TEST(GeometricNoise, HasTheMomentsOfTheSchemeAtAFiniteTime) {
                           .length = 1,
                           .burn_in = 0,
                           .scheme = scheme,
-                          .backend = kernel::Backend::interpreter};
+                          .backend = codegen::Backend::interpreter};
     const Recorder recorder = record(build(description), options);
     const StepExpectation step(build(description), scheme, options.dt);
     ASSERT_EQ(recorder.samples(), 4u);
@@ -148,7 +148,7 @@ TEST(SharedNoise, HasTheMomentsOfTheSchemeAfterAStep) {
                         .length = 0.5,
                         .burn_in = 0,
                         .scheme = Scheme::weak2,
-                        .backend = kernel::Backend::interpreter};
+                        .backend = codegen::Backend::interpreter};
   const Recorder recorder = record(model, options);
   const StepExpectation step(model, Scheme::weak2, options.dt);
   for (const auto& [i, j] : {std::pair{0, 0}, {0, 1}, {1, 1}}) {

@@ -59,7 +59,7 @@ TEST(Options, CountStepsAsAPersonWould) {
   EXPECT_DOUBLE_EQ(options.burn_in_time(), 0.03);
 }
 
-TEST(Options, AreCheckedBeforeARun) { EXPECT_THROW(run(model::build(ornstein_uhlenbeck()), {.dt = -1}, {}), Error); }
+TEST(Options, AreCheckedBeforeARun) { EXPECT_THROW(run(symbolic::build(ornstein_uhlenbeck()), {.dt = -1}, {}), Error); }
 
 TEST(Schemes, AreFoundByName) {
   for (const std::string& text : scheme_names()) EXPECT_EQ(name(*scheme_named(text)), text);

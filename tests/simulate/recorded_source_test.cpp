@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
 /// A number that tells where it belongs.
 double value_at(std::size_t member, std::size_t time, std::size_t row) {
@@ -79,7 +79,7 @@ class Witness : public Sink {
 };
 
 TEST(RecordedSource, ShowsARunAsItWas) {
-  const model::Model model = model::build(ornstein_uhlenbeck());
+  const symbolic::Model model = symbolic::build(ornstein_uhlenbeck());
   const Options options{.dt = 0.01, .members = 70, .length = 20, .burn_in = 1, .cadence = 2, .backend = interpreter};
   const Recorder run = record(ModelSource(model, options));
   Recording recording{.members = 70, .times = run.samples(), .rows = 1, .interval = 0.02, .values = {}};
@@ -121,7 +121,7 @@ TEST_P(Threads, SinksSeeWhatARunShowsThem) {
   Sink* sinks[] = {&witness, &recorder};
   const Summary summary = source.run(sinks, {});
   EXPECT_EQ(summary.status, Status::done);
-  EXPECT_EQ(summary.lanes, kernel::block_lanes(interpreter, 3));
+  EXPECT_EQ(summary.lanes, codegen::block_lanes(interpreter, 3));
   EXPECT_DOUBLE_EQ(summary.simulated_time, 150 * 1500 * 0.25);
   EXPECT_EQ(witness.closed,
             (150 + static_cast<std::size_t>(summary.lanes) - 1) / static_cast<std::size_t>(summary.lanes));

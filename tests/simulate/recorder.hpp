@@ -51,26 +51,26 @@ class Recorder : public Sink {
   std::size_t rows_ = 0;
 };
 
-inline Recorder record(const model::Model& model, const Options& options) {
+inline Recorder record(const symbolic::Model& model, const Options& options) {
   Recorder recorder;
   Sink* sinks[] = {&recorder};
   run(model, options, sinks);
   return recorder;
 }
 
-inline void start_at(model::Description& description, const std::string& state, double value) {
+inline void start_at(symbolic::Description& description, const std::string& state, double value) {
   description.initial.push_back({state, {value, 0}});
 }
 
 /// One noise term of a state, driven by a named Wiener process.
-inline void drive(model::Description& description, const std::string& state,
-                  std::initializer_list<model::NamedText> terms) {
+inline void drive(symbolic::Description& description, const std::string& state,
+                  std::initializer_list<symbolic::NamedText> terms) {
   description.diffusion.push_back({state, terms});
 }
 
 /// dx = −alpha x dt + beta dW
-inline model::Description ornstein_uhlenbeck(double alpha = 1, double beta = 1) {
-  model::Description description;
+inline symbolic::Description ornstein_uhlenbeck(double alpha = 1, double beta = 1) {
+  symbolic::Description description;
   description.parameter("alpha", alpha).parameter("beta", beta).state("x", "-alpha*x", "beta");
   return description.observable("x2", "x^2");
 }

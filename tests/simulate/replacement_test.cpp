@@ -11,11 +11,11 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
-using model::Model;
 using statistics::EnsembleStatistics;
 using statistics::simulate_statistics;
+using symbolic::build;
+using symbolic::Description;
+using symbolic::Model;
 using testing::HasSubstr;
 
 /// The stochastic closure of Lorenz-96; at α₃ = −0.0017 the published initial guess.
@@ -125,7 +125,7 @@ TEST(Replacement, IsPromptlyGivenUpForNaNFromTheStart) {
   description.state("x", "log(x) - x", "0.1").observable("x2", "x^2");
   description.initial.push_back({"x", {-5, 0.1}});
   const EnsembleStatistics result = simulate_statistics(
-      build(description), {.dt = 0.01, .members = 100, .length = 1e6, .backend = kernel::Backend::interpreter});
+      build(description), {.dt = 0.01, .members = 100, .length = 1e6, .backend = codegen::Backend::interpreter});
   EXPECT_EQ(result.run.status, Status::unstable);
   EXPECT_THAT(result.run.explanation, HasSubstr("100 of 100 members blew up"));
   EXPECT_THAT(result.run.explanation, HasSubstr("log(x) is not defined for x < 0"));
@@ -141,7 +141,7 @@ TEST(Replacement, NamesRootsThatATimeStepLeavesTheDomainOf) {
     description.parameter("s", 1).state("v", "0.04 - v", noise).observable("m", "v");
     description.initial.push_back({"v", {0.04, 0}});
     const EnsembleStatistics result = simulate_statistics(
-        build(description), {.dt = 0.5, .members = 50, .length = 1000, .backend = kernel::Backend::interpreter});
+        build(description), {.dt = 0.5, .members = 50, .length = 1000, .backend = codegen::Backend::interpreter});
     return result.run.explanation;
   };
   EXPECT_THAT(explanation("s*sqrt(v)"), HasSubstr("sqrt(v) is not defined for v < 0"));
@@ -158,7 +158,7 @@ TEST(Replacement, CatchesNaNAtASingleUncoupledSite) {
   Sink* sinks[] = {&recorder};
   const Summary summary =
       run(build(description),
-          {.dt = 0.001, .members = 200, .length = 2, .burn_in = 0, .backend = kernel::Backend::interpreter}, sinks);
+          {.dt = 0.001, .members = 200, .length = 2, .burn_in = 0, .backend = codegen::Backend::interpreter}, sinks);
   ASSERT_EQ(summary.status, Status::done);
   EXPECT_GT(summary.replaced_members, 0);
   for (const auto& path : recorder.paths())
@@ -174,7 +174,7 @@ TEST(Replacement, DoesNotDependOnTheCadence) {
   std::vector<int> replaced;
   for (const int cadence : {1, 7, 100, 300, 1000}) {
     Options options{
-        .dt = 0.01, .members = 256, .length = 200, .cadence = cadence, .backend = kernel::Backend::interpreter};
+        .dt = 0.01, .members = 256, .length = 200, .cadence = cadence, .backend = codegen::Backend::interpreter};
     replaced.push_back(simulate_statistics(build(description), options).run.replaced_members);
   }
   EXPECT_GT(replaced[0], 0);
@@ -186,7 +186,7 @@ TEST(Replacement, CatchesFiniteButAbsurdValues) {
   description.state("x", "(x < 3.2)*(-x) + (x >= 3.2)*(1e8 - x)", "1").observable("x2", "x^2");
   const EnsembleStatistics result = simulate_statistics(
       build(description),
-      {.dt = 0.05, .members = 400, .length = 20, .burn_in = 5, .threads = 1, .backend = kernel::Backend::interpreter});
+      {.dt = 0.05, .members = 400, .length = 20, .burn_in = 5, .threads = 1, .backend = codegen::Backend::interpreter});
   ASSERT_EQ(result.run.status, Status::done);
   EXPECT_GT(result.run.replaced_members, 0);
   EXPECT_LT(result.observables[0].mean, 100);
@@ -197,7 +197,7 @@ TEST(Replacement, OfExponentialGrowthIsUnstableOrNonStationary) {
     Description description;
     description.state("x", "x", "1");
     const EnsembleStatistics result = simulate_statistics(
-        build(description), {.dt = 0.01, .members = 50, .length = length, .backend = kernel::Backend::interpreter});
+        build(description), {.dt = 0.01, .members = 50, .length = length, .backend = codegen::Backend::interpreter});
     EXPECT_FALSE(result.no_problems());
     if (length > 100) {
       EXPECT_EQ(result.run.status, Status::unstable);
@@ -219,15 +219,16 @@ TEST(Replacement, LeavesAMemberAloneThatStartsSmallAndGrowsToItsLaw) {
                                .length = 2,
                                .burn_in = 1e-3,
                                .cadence = 100,
-                               .backend = kernel::Backend::interpreter},
+                               .backend = codegen::Backend::interpreter},
                               sinks);
   EXPECT_EQ(summary.status, Status::done);
   EXPECT_EQ(summary.replaced_members, 0);
 }
 
 TEST(Replacement, LeavesASingleStableMemberAlone) {
-  const EnsembleStatistics result = simulate_statistics(
-      build(ornstein_uhlenbeck()), {.dt = 0.01, .members = 1, .length = 2000, .backend = kernel::Backend::interpreter});
+  const EnsembleStatistics result =
+      simulate_statistics(build(ornstein_uhlenbeck()),
+                          {.dt = 0.01, .members = 1, .length = 2000, .backend = codegen::Backend::interpreter});
   EXPECT_EQ(result.run.status, Status::done);
   EXPECT_TRUE(result.no_problems());
   EXPECT_NEAR(result.observables[0].mean, 0.5 / (1 - 0.005), result.observables[0].half_width(1 - 1e-4));

@@ -9,9 +9,9 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
-using model::Model;
+using symbolic::build;
+using symbolic::Description;
+using symbolic::Model;
 
 Model ring() {
   Description description;
@@ -20,7 +20,7 @@ Model ring() {
   return build(description);
 }
 
-class Replay : public testing::TestWithParam<std::tuple<Precision, kernel::Backend>> {
+class Replay : public testing::TestWithParam<std::tuple<Precision, codegen::Backend>> {
  protected:
   Options options() const {
     return {.dt = 0.02,
@@ -115,14 +115,14 @@ TEST_P(Replay, OfALargerEnsembleHoldsTheSmallerOne) {
 
 INSTANTIATE_TEST_SUITE_P(Both, Replay,
                          testing::Combine(testing::Values(Precision::single_precision, Precision::double_precision),
-                                          testing::Values(kernel::Backend::interpreter, kernel::Backend::native)));
+                                          testing::Values(codegen::Backend::interpreter, codegen::Backend::native)));
 
 // Correlations of white chains x' = noise (dt = 1 / alpha) between members, steps and seeds. Each of the five has
 // variance 1/n, and exceeds its threshold with probability 1e-5 for a free seed.
 TEST(Ensemble, HasIndependentMembersStepsAndSeeds) {
   const Model model = build(ornstein_uhlenbeck(1, 1));
   Options options{
-      .dt = 1, .members = 512, .length = 500, .burn_in = 5, .seed = 9, .backend = kernel::Backend::interpreter};
+      .dt = 1, .members = 512, .length = 500, .burn_in = 5, .seed = 9, .backend = codegen::Backend::interpreter};
   const Recorder a = record(model, options);
   options.seed = 10;
   const Recorder b = record(model, options);

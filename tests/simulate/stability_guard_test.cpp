@@ -15,20 +15,20 @@ class Guard : public testing::Test {
   static constexpr int lanes = 16;
 
   /// A scalar u and a ring X of three sites.
-  static model::Model model() {
-    model::Description description;
+  static symbolic::Model model() {
+    symbolic::Description description;
     return build(description.index("k", 3).state("u", "-u", "1").state("X[k]", "-X[k]", "1"));
   }
 
-  kernel::AlignedArray<T> state(T value = 1) const {
-    kernel::AlignedArray<T> result(4 * lanes);
+  codegen::AlignedArray<T> state(T value = 1) const {
+    codegen::AlignedArray<T> result(4 * lanes);
     for (T& entry : result.span()) entry = value;
     return result;
   }
 
   /// All states 1 but one.
-  kernel::AlignedArray<T> with(std::size_t row, std::size_t lane, T value) const {
-    kernel::AlignedArray<T> result = state();
+  codegen::AlignedArray<T> with(std::size_t row, std::size_t lane, T value) const {
+    codegen::AlignedArray<T> result = state();
     result[row * lanes + lane] = value;
     return result;
   }
@@ -68,7 +68,7 @@ TYPED_TEST(Guard, RemembersAMemberThatCameBack) {
 }
 
 TYPED_TEST(Guard, FindsWhatIsFiniteButAbsurdForItsField) {
-  model::Model model = this->model();
+  symbolic::Model model = this->model();
   model.initial[0] = {.mean = -100, .std = 0};
   StabilityGuard<TypeParam> guard(model, this->lanes);
   guard.watch(this->with(0, 3, static_cast<TypeParam>(9e7)), false);

@@ -71,11 +71,11 @@ std::size_t StepExpectation::pair_signs() const {
   return rows(pairs);
 }
 
-void StepExpectation::run_stage(const std::vector<kernel::Assignment>& stage, Table& table) const {
+void StepExpectation::run_stage(const std::vector<codegen::Assignment>& stage, Table& table) const {
   std::map<std::string, const Field*> fields;
   for (const auto* group : {&plan_.states, &plan_.noises, &plan_.signs, &plan_.scratch})
     for (const Field& field : *group) fields[field.name] = &field;
-  const expression::Values values{
+  const symbolic::Values values{
       .symbol = [&](const std::string& name) -> double {
         if (name == dt_name) return dt_;
         if (auto known = table.find(name); known != table.end()) return known->second[0];
@@ -83,7 +83,7 @@ void StepExpectation::run_stage(const std::vector<kernel::Assignment>& stage, Ta
       },
       .site = [&](const std::string& name,
                   std::span<const int> position) { return table.at(name)[place_of(*fields.at(name), position)]; }};
-  for (const kernel::Assignment& assignment : stage) {
+  for (const codegen::Assignment& assignment : stage) {
     std::vector<double>& target = table[assignment.target.name];
     target.resize(static_cast<std::size_t>(assignment.target.sites()));
     for (std::size_t place = 0; place < target.size(); ++place) {
@@ -93,7 +93,7 @@ void StepExpectation::run_stage(const std::vector<kernel::Assignment>& stage, Ta
         position[index->name] = static_cast<int>(rest % static_cast<std::size_t>(index->size));
         rest /= static_cast<std::size_t>(index->size);
       }
-      target[place] = expression::evaluate(assignment.value, values, position);
+      target[place] = symbolic::evaluate(assignment.value, values, position);
     }
   }
 }
@@ -114,7 +114,7 @@ StepExpectation::State StepExpectation::step(const State& state, const std::vect
   for (const auto& stage : plan_.stages) run_stage(stage, table);
   State result;
   for (const Field& field : plan_.states) {
-    const std::vector<double>& next = table.at(kernel::next_name(field));
+    const std::vector<double>& next = table.at(codegen::next_name(field));
     result.insert(result.end(), next.begin(), next.end());
   }
   return result;

@@ -34,11 +34,11 @@ class StepExpectation {
  private:
   static std::size_t rows(const std::vector<Field>& fields);
   using Table = std::map<std::string, std::vector<double>>;
-  void run_stage(const std::vector<kernel::Assignment>& stage, Table& table) const;
+  void run_stage(const std::vector<codegen::Assignment>& stage, Table& table) const;
 
   Model model_;
   double dt_;
-  kernel::StepPlan plan_;
+  codegen::StepPlan plan_;
 };
 
 }  // namespace gfdt::simulate

@@ -10,13 +10,13 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
 struct Way {
   Scheme scheme;
-  kernel::Backend backend;
+  codegen::Backend backend;
 };
 
 class TimeOf : public testing::TestWithParam<Way> {
@@ -100,16 +100,16 @@ TEST_P(TimeOf, EntersTheNoise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TimeOf,
-                         testing::Values(Way{Scheme::euler_maruyama, kernel::Backend::interpreter},
-                                         Way{Scheme::rk4, kernel::Backend::interpreter},
-                                         Way{Scheme::weak2, kernel::Backend::interpreter},
-                                         Way{Scheme::rk4, kernel::Backend::automatic}));
+                         testing::Values(Way{Scheme::euler_maruyama, codegen::Backend::interpreter},
+                                         Way{Scheme::rk4, codegen::Backend::interpreter},
+                                         Way{Scheme::weak2, codegen::Backend::interpreter},
+                                         Way{Scheme::rk4, codegen::Backend::automatic}));
 
 TEST(Time, IsNoBlowUp) {
   Description d;
   d.state("x", "0");
   d.time = true;
-  const Options o{.dt = 1e5, .members = 2, .length = 1e9, .burn_in = 0, .backend = kernel::Backend::interpreter};
+  const Options o{.dt = 1e5, .members = 2, .length = 1e9, .burn_in = 0, .backend = codegen::Backend::interpreter};
   EXPECT_EQ(run(build(d), o, {}).status, Status::done);
   EXPECT_EQ(run(build(d), o, {}).replaced_members, 0);
   Description untimed;
@@ -120,7 +120,7 @@ TEST(Time, IsNoBlowUp) {
 TEST(Time, NeedsDoublePrecision) {
   Description d = ornstein_uhlenbeck();
   const Options o{
-      .members = 1, .length = 1, .precision = Precision::single_precision, .backend = kernel::Backend::interpreter};
+      .members = 1, .length = 1, .precision = Precision::single_precision, .backend = codegen::Backend::interpreter};
   EXPECT_EQ(complaint<Error>([&] { run(build(d), o, {}); }), "");
   d.time = true;
   EXPECT_THAT(complaint<Error>([&] { run(build(d), o, {}); }), HasSubstr("runs in double precision"));
@@ -132,7 +132,7 @@ TEST(Time, LengthsHoldWholePeriodsInEachThird) {
   d.time = true;
   EXPECT_EQ(length_in_whole_periods(build(d), 123.4), 123.4);
   d.period = 2.0;
-  const model::Model m = build(d);
+  const symbolic::Model m = build(d);
   EXPECT_DOUBLE_EQ(length_in_whole_periods(m, 123.4), 120);
   EXPECT_DOUBLE_EQ(length_in_whole_periods(m, 6), 6);
   EXPECT_EQ(length_in_whole_periods(m, 5.99), 0);

@@ -13,8 +13,8 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using State = StepExpectation::State;
 using Pairs = StepExpectation::Pairs;
 
@@ -130,22 +130,22 @@ class Generator {
   Expression apply(const Expression& u) const {
     Expression total;
     for (std::size_t i = 0; i < model_.states.size(); ++i) {
-      const Expression slope = expression::derivative(u, model_.states[i].self());
+      const Expression slope = symbolic::derivative(u, model_.states[i].self());
       total = total + model_.drift[i] * slope;
       for (std::size_t j = 0; j < model_.states.size(); ++j)
-        total = total + 0.5 * diffusion(i, j) * expression::derivative(slope, model_.states[j].self());
+        total = total + 0.5 * diffusion(i, j) * symbolic::derivative(slope, model_.states[j].self());
     }
     return total;
   }
 
   double at(const Expression& u, const State& x) const {
-    return expression::evaluate(u, {.symbol =
-                                        [&](const std::string& name) {
-                                          for (std::size_t i = 0; i < x.size(); ++i)
-                                            if (model_.states[i].name == name) return x[i];
-                                          return model_.parameter(name).value;
-                                        },
-                                    .site = {}});
+    return symbolic::evaluate(u, {.symbol =
+                                      [&](const std::string& name) {
+                                        for (std::size_t i = 0; i < x.size(); ++i)
+                                          if (model_.states[i].name == name) return x[i];
+                                        return model_.parameter(name).value;
+                                      },
+                                  .site = {}});
   }
 
  private:
@@ -174,7 +174,7 @@ double local_order(Scheme scheme, int x_power, int y_power, Pairs pairs = Pairs:
   const Generator generator(nonlinear());
   const State start{0.7, 0.9};
   const Expression u =
-      expression::power(Expression::symbol("x"), x_power) * expression::power(Expression::symbol("y"), y_power);
+      symbolic::power(Expression::symbol("x"), x_power) * symbolic::power(Expression::symbol("y"), y_power);
   const Expression lu = generator.apply(u), llu = generator.apply(lu);
   const auto error = [&](double dt) {
     const StepExpectation step(nonlinear(), scheme, dt);

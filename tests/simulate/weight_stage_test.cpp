@@ -11,7 +11,7 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::Description;
+using symbolic::Description;
 
 Description ring() {
   return Description().index("k", 9).parameter("a", 0.4).parameter("b", 0.02).parameter("s", 0.9).state(
@@ -31,13 +31,13 @@ Description triad() {
 struct Case {
   Description description;
   Scheme scheme;
-  kernel::Backend backend;
+  codegen::Backend backend;
   Precision precision;
 };
 
 /// Whatever weights read and add up, the other states take the steps that they take without: the same bits.
 TEST(WeightStage, LeavesTheStatesAsTheyAre) {
-  using kernel::Backend;
+  using codegen::Backend;
   const Case cases[] = {
       {ring(), Scheme::rk4, Backend::native, Precision::single_precision},
       {ring(), Scheme::euler_maruyama, Backend::interpreter, Precision::double_precision},
@@ -46,10 +46,10 @@ TEST(WeightStage, LeavesTheStatesAsTheyAre) {
       {triad(), Scheme::rk4, Backend::interpreter, Precision::double_precision},
   };
   for (const Case& c : cases) {
-    const model::Model model = model::build(c.description);
+    const symbolic::Model model = symbolic::build(c.description);
     std::vector<std::string> names;
-    for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
-    const model::WeightedModel weighted = model::with_likelihood_weights(model, names);
+    for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+    const symbolic::WeightedModel weighted = symbolic::with_likelihood_weights(model, names);
     ASSERT_TRUE(weighted.model.weights);
     Options options{.dt = 0.01, .members = 3, .length = 4, .burn_in = 1, .cadence = 4, .scheme = c.scheme};
     options.precision = c.precision;
@@ -69,12 +69,12 @@ TEST(WeightStage, LeavesTheStatesAsTheyAre) {
 /// Signs that the states do not have would shift those that they do.
 TEST(WeightStage, DrawsNoFurtherRandomNumbers) {
   for (const Description& description : {ring(), triad()}) {
-    const model::Model model = model::build(description);
+    const symbolic::Model model = symbolic::build(description);
     for (const Scheme scheme : {Scheme::euler_maruyama, Scheme::rk4, Scheme::weak2}) {
-      const kernel::StepPlan plain = step_plan(model, scheme),
-                             with = step_plan(model::with_likelihood_weights(model, {"s"}).model, scheme);
-      EXPECT_EQ(kernel::total_rows(with.noises), kernel::total_rows(plain.noises));
-      EXPECT_EQ(kernel::total_rows(with.signs), kernel::total_rows(plain.signs));
+      const codegen::StepPlan plain = step_plan(model, scheme),
+                              with = step_plan(symbolic::with_likelihood_weights(model, {"s"}).model, scheme);
+      EXPECT_EQ(codegen::total_rows(with.noises), codegen::total_rows(plain.noises));
+      EXPECT_EQ(codegen::total_rows(with.signs), codegen::total_rows(plain.signs));
     }
   }
 }
@@ -101,7 +101,7 @@ double missing(const Model& model, Scheme scheme, double dt, const State& start,
     return StepExpectation(moved, scheme, dt).expectation(start, f, nodes);
   };
   const double h = 1e-4;
-  return StepExpectation(model::with_likelihood_weights(model, {"c"}).model, scheme, dt)
+  return StepExpectation(symbolic::with_likelihood_weights(model, {"c"}).model, scheme, dt)
              .expectation(
                  with_weight, [&](const State& x) { return f(x) * x.back(); }, nodes) -
          (at(h) - at(-h)) / (2 * h);
@@ -117,9 +117,9 @@ TEST(WeightStage, GivesTheDerivativeOfTheScheme) {
   const StepExpectation::Function functions[] = {
       [](const State& x) { return x[0]; }, [](const State& x) { return x[0] * x[0]; },
       [](const State& x) { return x[0] * x[1]; }, [](const State& x) { return x[1] * x[1] * x[1]; }};
-  const Model multiplicative = model::build(shared("0.8 + 0.2*x^2", "0.4*sin(y)", "0.5*cos(x)", "0.9 + 0.2*x*y"));
-  const Model additive = model::build(shared("0.8", "0.4", "0.5", "0.9"));
-  const Model lattice = model::build(Description().index("k", 3).parameter("c", 0.7).state(
+  const Model multiplicative = symbolic::build(shared("0.8 + 0.2*x^2", "0.4*sin(y)", "0.5*cos(x)", "0.9 + 0.2*x*y"));
+  const Model additive = symbolic::build(shared("0.8", "0.4", "0.5", "0.9"));
+  const Model lattice = symbolic::build(Description().index("k", 3).parameter("c", 0.7).state(
       "X[k]", "-X[k]^3 + c*X[k-1]*X[k+1] - c*mean(k, X[k]^2)", "0.6"));
   for (const auto& f : functions) {
     for (const auto& [model, start] : {std::pair{&multiplicative, State{0.7, 0.9}},

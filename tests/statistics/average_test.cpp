@@ -119,7 +119,7 @@ TEST(Average, OfFloats) {
 
 /// Averages over members of two quantities, B = 0.6 A + 0.8 C with A and C independent.
 std::vector<std::vector<double>> correlated_units(std::size_t members, std::uint64_t seed) {
-  const random::Stream stream(seed, random::Purpose::test, 0);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   std::vector<std::vector<double>> units(2);
   for (std::size_t unit = 0; unit < members; ++unit) {
     units[0].push_back(3 + stream.normal(2 * unit));

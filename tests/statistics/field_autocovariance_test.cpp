@@ -11,29 +11,29 @@
 namespace gfdt::statistics {
 namespace {
 
-model::Model pairs() {
-  model::Description description;
+symbolic::Model pairs() {
+  symbolic::Description description;
   description.index("k", 3).index("j", 2).parameter("a", 2);
   description.state("X[k]", "-a*X[k] + X[k+1]", "1").state("Y[j,k]", "-Y[j,k] + X[k]", "0.5");
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 // Against the definition, sums over all times and sites of a recorded run; 21 members leave lanes without one.
-void expect_sums_of_the_definition(simulate::Precision precision, kernel::Backend backend) {
-  const model::Model model = pairs();
+void expect_sums_of_the_definition(simulate::Precision precision, codegen::Backend backend) {
+  const symbolic::Model model = pairs();
   simulate::Options options;
   options.members = 21;
   options.length = 3;
   options.cadence = 3;
   options.precision = precision;
   options.backend = backend;
-  const model::Field& X = model.states[0];
-  const expression::Index j = model.indices[1];
-  const auto y = expression::Expression::site("Y", {{j, 0}, {X.indices[0], 0}});
-  FieldAutocovariance autocovariance(model, X, expression::sum(j, y) * X.self(), options, 5);
-  if (backend == kernel::Backend::cuda) {
-    const simulate::Block block{0, kernel::device_lanes, {0}, {}};
-    EXPECT_NE(autocovariance.open_on_device(*cuda::Device::find(), std::span(&block, 1), precision), nullptr);
+  const symbolic::Field& X = model.states[0];
+  const symbolic::Index j = model.indices[1];
+  const auto y = symbolic::Expression::site("Y", {{j, 0}, {X.indices[0], 0}});
+  FieldAutocovariance autocovariance(model, X, symbolic::sum(j, y) * X.self(), options, 5);
+  if (backend == codegen::Backend::cuda) {
+    const simulate::Block block{0, codegen::device_lanes, {0}, {}};
+    EXPECT_NE(autocovariance.open_on_device(*gpu::Device::find(), std::span(&block, 1), precision), nullptr);
   }
   simulate::Recorder recorder;
   simulate::Sink* const sinks[] = {&autocovariance, &recorder};
@@ -65,19 +65,19 @@ void expect_sums_of_the_definition(simulate::Precision precision, kernel::Backen
 class FieldAutocovarianceOf : public ::testing::TestWithParam<simulate::Precision> {};
 
 TEST_P(FieldAutocovarianceOf, SumsAreThoseOfTheDefinition) {
-  expect_sums_of_the_definition(GetParam(), kernel::Backend::interpreter);
+  expect_sums_of_the_definition(GetParam(), codegen::Backend::interpreter);
 }
 
 TEST_P(FieldAutocovarianceOf, SumsOnADeviceAreThoseOfTheDefinition) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
-  expect_sums_of_the_definition(GetParam(), kernel::Backend::cuda);
+  if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
+  expect_sums_of_the_definition(GetParam(), codegen::Backend::cuda);
 }
 
 /// Runs on the host and on a device agree; the device may have few bytes.
 void expect_agreement(simulate::Precision precision, double length, const char* bytes) {
-  const model::Model model = pairs();
-  const model::Field& X = model.states[0];
+  const symbolic::Model model = pairs();
+  const symbolic::Field& X = model.states[0];
   std::vector<LaggedSums> found[2];
   for (const bool on_device : {false, true}) {
     simulate::Options options;
@@ -85,7 +85,7 @@ void expect_agreement(simulate::Precision precision, double length, const char* 
     options.length = length;
     options.cadence = 1;
     options.precision = precision;
-    options.backend = on_device ? kernel::Backend::cuda : kernel::Backend::interpreter;
+    options.backend = on_device ? codegen::Backend::cuda : codegen::Backend::interpreter;
     FieldAutocovariance autocovariance(model, X, X.self() + 3, options, 40);
     simulate::Sink* const sinks[] = {&autocovariance};
     if (bytes) ::setenv("GFDT_EMULATED_BYTES", bytes, 1);
@@ -109,13 +109,13 @@ void expect_agreement(simulate::Precision precision, double length, const char* 
 
 TEST_P(FieldAutocovarianceOf, RunsOnADeviceAgreeWithTheHost) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
+  if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   expect_agreement(GetParam(), 20, nullptr);
   expect_agreement(GetParam(), 0.1, nullptr);  // shorter than the lags reach
 }
 
 TEST_P(FieldAutocovarianceOf, OnADeviceOfLittleMemoryRunsInParts) {
-  const cuda::Device* const device = cuda::Device::find();
+  const gpu::Device* const device = gpu::Device::find();
   if (!device || device->name() != "emulated GPU") GTEST_SKIP() << "needs a GPU that can be made small";
   expect_agreement(GetParam(), 5, "300000");
 }

@@ -10,13 +10,13 @@
 namespace gfdt::statistics {
 namespace {
 
-using model::build;
-using model::Description;
 using simulate::Options;
 using simulate::Status;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
 Description ornstein_uhlenbeck() {
   Description description;
@@ -45,7 +45,7 @@ TEST(Findings, AreSilentAboutAStationaryModel) {
 
 // 200 runs with a false alarm in 1e-3 each: more than 3 with probability 6e-5.
 TEST(Findings, RaiseFalseAlarmsAsRarelyAsStated) {
-  const model::Model model = build(ornstein_uhlenbeck());
+  const symbolic::Model model = build(ornstein_uhlenbeck());
   for (const int members : {1, 64}) {
     int alarms = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -190,7 +190,7 @@ TEST(Findings, RefuseOptionsThatMakeNoSense) {
 }
 
 /// models/lorenz96-two-scale.toml on smaller rings.
-model::Model two_scale(double sigma_y) {
+symbolic::Model two_scale(double sigma_y) {
   Description description;
   description.index("k", 4).index("j", 4).parameter("sigma_y", sigma_y);
   description.state("X[k]", "-X[k-1]*(X[k-2] - X[k+1]) - X[k] + 10 - sum(j, Y[j,k])", "1");

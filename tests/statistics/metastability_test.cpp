@@ -8,16 +8,16 @@
 namespace gfdt::statistics {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
 /// What is found for a run of this length, in which 128 and 256 members stand for those of the run.
 Finding look(const Description& description, double length = 200, std::uint64_t seed = 1,
              simulate::Scheme scheme = simulate::Scheme::euler_maruyama) {
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   const simulate::Options options{
-      .dt = 0.02, .length = length, .scheme = scheme, .seed = seed, .backend = kernel::Backend::interpreter};
+      .dt = 0.02, .length = length, .scheme = scheme, .seed = seed, .backend = codegen::Backend::interpreter};
   return metastability(model, options, pilot_run(model, options, pilot_work, {}));
 }
 
@@ -115,8 +115,8 @@ TEST(Metastability, IsNotJudgedWhereMembersBlowUp) {
 }
 
 TEST(Metastability, DoesNotDependOnThreads) {
-  const model::Model model = build(double_well("0.1", "0.16"));
-  simulate::Options options{.dt = 0.02, .length = 200, .threads = 1, .backend = kernel::Backend::interpreter};
+  const symbolic::Model model = build(double_well("0.1", "0.16"));
+  simulate::Options options{.dt = 0.02, .length = 200, .threads = 1, .backend = codegen::Backend::interpreter};
   const PilotRun pilot = pilot_run(model, options, pilot_work, {});
   const std::string one = metastability(model, options, pilot).verdict;
   options.threads = 3;

@@ -13,11 +13,11 @@
 namespace gfdt::statistics {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
 const Finding& finding(const EnsembleStatistics& result, const std::string& check) {
   for (const Finding& entry : result.findings)
@@ -98,7 +98,7 @@ TEST(Mixing, DegreesOfFreedomCountTheValuesThatDominate) {
   std::vector<double> values(100, 0.0);
   for (const std::size_t i : {3u, 40u, 77u}) values[i] = 1;
   EXPECT_NEAR(effective_degrees_of_freedom(values), 6, 1);
-  const random::Stream stream(5, random::Purpose::test, 0);
+  const codegen::Stream stream(5, codegen::Purpose::test, 0);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = stream.normal(i);
   EXPECT_EQ(effective_degrees_of_freedom(values), 99);  // fails for 1 % of all seeds
 }
@@ -127,7 +127,7 @@ TEST(Events, ThatWereNeverSeenHaveTheErrorOfOneThatWasMissed) {
 TEST(Events, ThatAreFewHaveIntervalsThatHold) {
   Description description;
   description.state("x", "-x", "1").observable("high", "x > 2.1");
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   const double dt = 0.1, variance = 1 / (2 - dt), exact = 0.5 * std::erfc(2.1 / std::sqrt(2 * variance));
   int held = 0;
   double events = 0;

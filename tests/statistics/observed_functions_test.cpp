@@ -13,17 +13,17 @@ using testing::DoubleNear;
 class ObservedFunctionsTest : public testing::TestWithParam<simulate::Precision> {};
 
 TEST_P(ObservedFunctionsTest, AFunctionHasTheStatisticsOfItsFormula) {
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "-x + y/2", "1").state("y", "-y", "1");
   description.observable("product", "x*y");
   const ObservedFunctions functions{{"by a function", [](const double* states, std::size_t count, double* values) {
                                        for (std::size_t i = 0; i < count; ++i)
                                          values[i] = states[2 * i] * states[2 * i + 1];
                                      }}};
-  const model::Model model = with_functions(model::build(description), functions);
+  const symbolic::Model model = with_functions(symbolic::build(description), functions);
   simulate::Options options{.dt = 0.05, .members = 10, .length = 20};
   options.precision = GetParam();
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   const EnsembleStatistics found = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, functions);
   ASSERT_EQ(found.observables.size(), 2u);
   EXPECT_EQ(found.observables[1].name, "by a function");

@@ -8,13 +8,13 @@
 namespace gfdt::statistics {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::HasSubstr;
 
-constexpr auto interpreter = kernel::Backend::interpreter;
+constexpr auto interpreter = codegen::Backend::interpreter;
 
-model::Model ornstein_uhlenbeck(double alpha, double start) {
+symbolic::Model ornstein_uhlenbeck(double alpha, double start) {
   Description description;
   description.parameter("alpha", alpha).state("x", "-alpha*x", "1").observable("v", "x^2");
   description.initial.push_back({"x", {start, 1}});
@@ -82,7 +82,7 @@ TEST(BurnIn, OfMembersThatStayWhereTheyBeganIsNotTold) {
 TEST(TimeStep, ThatMattersIsFound) {
   simulate::Options coarse = options();
   coarse.dt = 0.1;
-  const model::Model model = ornstein_uhlenbeck(5, 0);
+  const symbolic::Model model = ornstein_uhlenbeck(5, 0);
   const PilotRun pilot = pilot_run(model, coarse, pilot_work, {});
   EXPECT_FALSE(time_step(model, pilot, {}).passed);
 }

@@ -11,12 +11,12 @@
 namespace gfdt::statistics {
 namespace {
 
-constexpr simulate::Options interpreted{.backend = kernel::Backend::interpreter};
+constexpr simulate::Options interpreted{.backend = codegen::Backend::interpreter};
 
-model::Model one_state() {
-  model::Description description;
+symbolic::Model one_state() {
+  symbolic::Description description;
   description.state("x", "-x", "1").observable("x2", "x^2");
-  return model::build(description);
+  return symbolic::build(description);
 }
 
 simulate::Recording recorded(const std::vector<std::vector<double>>& members) {

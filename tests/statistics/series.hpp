@@ -13,15 +13,15 @@ namespace gfdt::statistics {
 /// x_{n+1} = φ x_n + √(1 − φ²) N(0, 1), from its stationary law: mean 0, variance 1, correlation φ^n.
 inline std::vector<double> autoregressive(double phi, std::uint64_t samples, std::uint64_t seed,
                                           std::uint32_t member = 0) {
-  const random::Stream stream(seed, random::Purpose::test, member);
+  const codegen::Stream stream(seed, codegen::Purpose::test, member);
   const double noise = std::sqrt(1 - phi * phi);
   std::vector<double> series;
   series.reserve(samples + 3);
   // A block of the stream at a time: its words make four normals.
   for (std::uint64_t n = 0; n < samples; n += 4) {
-    const random::Counter words = stream.block(n / 4);
-    const auto [a, b] = random::box_muller(words[0], words[1]);
-    const auto [c, d] = random::box_muller(words[2], words[3]);
+    const codegen::Counter words = stream.block(n / 4);
+    const auto [a, b] = codegen::box_muller(words[0], words[1]);
+    const auto [c, d] = codegen::box_muller(words[2], words[3]);
     for (const double normal : {a, b, c, d})
       series.push_back(series.empty() ? normal : phi * series.back() + noise * normal);
   }

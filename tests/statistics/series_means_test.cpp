@@ -15,7 +15,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 /// Without a share of the values, here and there, and without those of rows [begin, end).
 void take_out(std::vector<double>& series, double share, std::size_t begin, std::size_t end, std::uint64_t seed) {
-  const random::Stream stream(seed, random::Purpose::test, 12345);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 12345);
   for (std::size_t i = 0; i < series.size(); ++i)
     if (stream.uniform(i) < share || (begin <= i && i < end)) series[i] = none;
 }

@@ -11,7 +11,7 @@
 namespace gfdt::statistics {
 namespace {
 
-using Numbers = kernel::AlignedArray<double>;
+using Numbers = codegen::AlignedArray<double>;
 constexpr std::size_t width = spectrum_lanes;
 
 /// Series of eight members, side by side.

@@ -16,8 +16,8 @@ using testing::HasSubstr;
 constexpr double period = 2 * std::numbers::pi;
 
 /// dx = (−x + 2 cos t) dt + s dW, which settles to cos t + sin t about which it scatters with the variance s²/2.
-model::Description forced(const std::string& s = "0.5") {
-  model::Description d;
+symbolic::Description forced(const std::string& s = "0.5") {
+  symbolic::Description d;
   d.state("x", "-x + 2*cos(t)", s);
   d.observable("x1", "x").observable("x2", "x^2").observable("in_phase", "x*cos(t)");
   d.period = period;
@@ -31,7 +31,7 @@ simulate::Options options(double length) {
           .burn_in = 20,
           .cadence = 3,
           .scheme = simulate::Scheme::weak2,
-          .backend = kernel::Backend::interpreter};
+          .backend = codegen::Backend::interpreter};
 }
 
 const Finding* find(const EnsembleStatistics& found, const std::string& check) {
@@ -40,7 +40,7 @@ const Finding* find(const EnsembleStatistics& found, const std::string& check) {
 }
 
 TEST(TimeDependence, AveragesAreOverWholePeriods) {
-  const EnsembleStatistics found = simulate_statistics(model::build(forced()), options(30 * period));
+  const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(30 * period));
   EXPECT_TRUE(found.no_problems());
   EXPECT_EQ(find(found, "time dependence")->verdict, "Averages are over 30 whole periods of 6.28319.");
   EXPECT_TRUE(find(found, "stationarity")->passed);
@@ -51,7 +51,7 @@ TEST(TimeDependence, AveragesAreOverWholePeriods) {
 }
 
 TEST(TimeDependence, TheTimeItselfIsNotWatched) {
-  const EnsembleStatistics found = simulate_statistics(model::build(forced()), options(3 * period));
+  const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(3 * period));
   std::vector<std::string> names;
   for (const Average& average : found.watched) names.push_back(average.name);
   EXPECT_THAT(names, testing::ElementsAre("mean of x", "mean of x^2"));
@@ -63,21 +63,21 @@ TEST(TimeDependence, ACycleIsNoDrift) {
     for (const int cadence : {1, 50}) {
       simulate::Options o = options(length);
       o.cadence = cadence;
-      const EnsembleStatistics found = simulate_statistics(model::build(forced("0")), o);
+      const EnsembleStatistics found = simulate_statistics(symbolic::build(forced("0")), o);
       EXPECT_TRUE(find(found, "stationarity")->passed) << length << ": " << find(found, "stationarity")->verdict;
     }
 }
 
 TEST(TimeDependence, ADriftBesidesTheCycleIsSeen) {
-  model::Description d = forced();
+  symbolic::Description d = forced();
   d.state("y", "0.02", "0.01");
-  const EnsembleStatistics found = simulate_statistics(model::build(d), options(30 * period));
+  const EnsembleStatistics found = simulate_statistics(symbolic::build(d), options(30 * period));
   EXPECT_FALSE(found.usable());
   EXPECT_THAT(find(found, "stationarity")->verdict, HasSubstr("of y moves by"));
 }
 
 TEST(TimeDependence, RunsThatDoNotHoldWholePeriodsAreNotJudged) {
-  const EnsembleStatistics found = simulate_statistics(model::build(forced()), options(10.5 * period));
+  const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(10.5 * period));
   EXPECT_TRUE(found.usable());
   EXPECT_FALSE(found.no_problems());
   EXPECT_THAT(find(found, "time dependence")->verdict, HasSubstr("are not over whole periods of 6.28319"));
@@ -86,11 +86,11 @@ TEST(TimeDependence, RunsThatDoNotHoldWholePeriodsAreNotJudged) {
 }
 
 TEST(TimeDependence, WithoutPeriodThereAreNoLongRunAverages) {
-  model::Description d = forced();
+  symbolic::Description d = forced();
   d.period.reset();
   d.time = true;
   d.drift[0].formula = "-x + 0.1*t";
-  const EnsembleStatistics found = simulate_statistics(model::build(d), options(100));
+  const EnsembleStatistics found = simulate_statistics(symbolic::build(d), options(100));
   EXPECT_TRUE(found.usable());
   EXPECT_FALSE(find(found, "time dependence")->passed);
   EXPECT_FALSE(find(found, "time dependence")->fatal);

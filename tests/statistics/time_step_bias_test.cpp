@@ -12,19 +12,19 @@ namespace {
 using testing::HasSubstr;
 
 /// dx = −x dt + √2 dW. Euler–Maruyama has <x²> = 1/(1 − dt/2).
-model::Model relaxation() {
-  model::Description description;
+symbolic::Model relaxation() {
+  symbolic::Description description;
   description.state("x", "-x", "sqrt(2)");
   return build(description.observable("square", "x^2"));
 }
 
 simulate::Options long_run(double dt) {
-  return {.dt = dt, .members = 100, .length = 400, .burn_in = 10, .backend = kernel::Backend::interpreter};
+  return {.dt = dt, .members = 100, .length = 400, .burn_in = 10, .backend = codegen::Backend::interpreter};
 }
 
 // Within 4 standard errors of the exact bias: a false alarm once in 16,000 seeds.
 TEST(TimeStepBias, OfEulerMaruyamaIsThatOfItsExactVariance) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, options);
   const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
@@ -45,7 +45,7 @@ TEST(TimeStepBias, OfEulerMaruyamaIsThatOfItsExactVariance) {
 
 // Noise shows a bias of 0.47 standard errors on average: it widens the error by half in 2 % of all seeds.
 TEST(TimeStepBias, ThatNoiseExplainsHardlyWidensErrors) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.001);
   EnsembleStatistics run = simulate_statistics(model, options);
   const double before = run.observables[0].standard_error;
@@ -58,9 +58,9 @@ TEST(TimeStepBias, ThatNoiseExplainsHardlyWidensErrors) {
 // A + L u is evaluated at fewer states, which must not add noise to averages without a control variate. A second run
 // with a quarter of the steps has the same noise as the first.
 TEST(TimeStepBias, OfPlainAveragesTakesAllSamples) {
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "-4*x", "sqrt(8)").observable("square", "x^2").observable("far", "x > 2");
-  const model::Model model = build(description);
+  const symbolic::Model model = build(description);
   simulate::Options options = long_run(0.01);
   EnsembleStatistics run = simulate_statistics(model, options);
   run.observables[0].plain = PlainAverage{1, 0.01};
@@ -83,7 +83,7 @@ ObservedFunctions residual(double c) {
 }
 
 TEST(TimeStepBias, OfAControlledAverageIsThatOfWhatTheControlVariateLeaves) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   for (const double c : {0.99, 0.5}) {
     EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(c));
@@ -97,7 +97,7 @@ TEST(TimeStepBias, OfAControlledAverageIsThatOfWhatTheControlVariateLeaves) {
 }
 
 TEST(TimeStepBias, OfManyShortMembersIsFound) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options{.dt = 0.1, .members = 20000, .length = 10, .burn_in = 5, .seed = 5};
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(0.5));
   run.observables[0].plain = PlainAverage{1 / 0.95, 0.01};
@@ -108,7 +108,7 @@ TEST(TimeStepBias, OfManyShortMembersIsFound) {
 }
 
 TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options{.dt = 0.1, .members = 2000, .length = 2, .burn_in = 5, .seed = 5};
   EnsembleStatistics run = simulate_statistics(model, options);
   const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
@@ -119,7 +119,7 @@ TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
 }
 
 TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, options);
   run.observables[0].plain = PlainAverage{1 / 0.95, 0.01};
@@ -131,7 +131,7 @@ TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
 }
 
 TEST(TimeStepBias, OfFunctionsIsThatOfTheirValues) {
-  const model::Model model = relaxation();
+  const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(0.5));
   const TimeStepBias bias = time_step_bias(model, options, run.observables, residual(0.5), {}, {});

@@ -22,17 +22,17 @@
 #include "gfdt/results/run_folder/run_identity.hpp"
 #include "gfdt/statistics/checks/metastability.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using calibrate::Algorithm;
-using response::Method;
+using jacobian::Method;
 
 /// The model with the observables that have targets, in their order.
-model::Model with_targets_only(model::Model model, const calibrate::Targets& targets) {
-  std::vector<model::Observable> kept;
+symbolic::Model with_targets_only(symbolic::Model model, const calibrate::Targets& targets) {
+  std::vector<symbolic::Observable> kept;
   for (const std::string& name : targets.observables)
-    kept.push_back(*std::ranges::find(model.observables, name, &model::Observable::name));
+    kept.push_back(*std::ranges::find(model.observables, name, &symbolic::Observable::name));
   model.observables = std::move(kept);
   return model;
 }
@@ -43,11 +43,11 @@ CalibrationMethod calibration_method(const std::string& name) {
   CalibrationMethod method{.name = name};
   if (name == calibrate::name(Algorithm::ensemble_kalman)) {
     method.algorithm = Algorithm::ensemble_kalman;
-  } else if (const auto response = response::method_named(name)) {
+  } else if (const auto response = jacobian::method_named(name)) {
     method.response = response;
     // A score that the problem names is no free choice.
-    if (*response == Method::automatic) method.score = scoring::Method::automatic;
-  } else if (const auto score = scoring::method_named(name)) {
+    if (*response == Method::automatic) method.score = score::Method::automatic;
+  } else if (const auto score = score::method_named(name)) {
     method.score = score;
     method.response = Method::gfdt;
   } else {
@@ -59,16 +59,16 @@ CalibrationMethod calibration_method(const std::string& name) {
   return method;
 }
 
-CalibrationMethod calibration_method(const io::Problem& problem) {
+CalibrationMethod calibration_method(const problem::Problem& problem) {
   if (problem.calibration.algorithm == Algorithm::ensemble_kalman)
     return {.name = calibrate::name(problem.calibration.algorithm)};
   return {.name = jacobian_method(problem, {}, {}).name};
 }
 
-CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Targets& targets,
+CalibrationTask calibration_task(const problem::Problem& problem, const calibrate::Targets& targets,
                                  const CalibrationMethod& method) {
   CalibrationTask task{method.name, problem, {}, {}};
-  io::Problem& own = task.problem;
+  problem::Problem& own = task.problem;
   if (own.model.time_state)
     throw Error(
         "Models that depend on time cannot be calibrated: Jacobians of their long-run averages are not supported.");
@@ -85,9 +85,9 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
     throw Error(
         "Likelihood ratios need the noise that drove a run, which a simulator of your own does not tell: use a score, "
         "or ensemble-kalman.");
-  io::Problem settled = own;
+  problem::Problem settled = own;
   settle_burn_in(settled);
-  task.asked = {io::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
+  task.asked = {problem::free_parameters(own), targets, own.simulation.length, own.simulation.seed};
   if (const std::string why = task.asked.problem(); !why.empty()) throw Error(why);
   std::vector<std::string> names;
   for (const calibrate::FreeParameter& parameter : task.asked.parameters) names.push_back(parameter.name);
@@ -103,10 +103,10 @@ CalibrationTask calibration_task(const io::Problem& problem, const calibrate::Ta
                      .source = {}};
   if (own.command) {
     const std::filesystem::path folder = std::filesystem::path(own.file).parent_path();
-    task.experiment.source = [command = *own.command, folder](const model::Model& model,
+    task.experiment.source = [command = *own.command, folder](const symbolic::Model& model,
                                                               const simulate::Options& options,
                                                               const simulate::Control& control) {
-      return io::run_external(command, model, options, folder, control);
+      return problem::run_external(command, model, options, folder, control);
     };
     own.calibration.first_length = 1;
   }
@@ -134,7 +134,7 @@ void examine_answer(const CalibrationTask& task, const calibrate::ResponseEvalua
   auto& iterations = calibration.iterations;
   const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const auto& i) { return i.accepted; });
   if (task.problem.command || !calibrate::has_answer(calibration.status) || last == iterations.rend()) return;
-  const model::Model model = evaluator.model_at(calibration.parameters);
+  const symbolic::Model model = evaluator.model_at(calibration.parameters);
   const simulate::Options& options = task.experiment.simulation;
   const simulate::Control quiet{{}, control.cancellation};
   const auto add = [&](const statistics::Finding& finding) {
@@ -145,26 +145,26 @@ void examine_answer(const CalibrationTask& task, const calibrate::ResponseEvalua
   const statistics::PilotRun pilot = statistics::pilot_run(model, options, statistics::pilot_work, quiet);
   add(statistics::metastability(model, options, pilot, control));
   const bool controlled = task.problem.response.control_variate.value_or(true);
-  const poisson::ControlledStatistics run =
-      poisson::controlled_statistics(model, simulate::ModelSource(model, options), {.wanted = controlled}, {}, quiet);
+  const control_variate::ControlledStatistics run = control_variate::controlled_statistics(
+      model, simulate::ModelSource(model, options), {.wanted = controlled}, {}, quiet);
   if (!run.run.usable()) return;
-  const poisson::ControlVariate* const fit = run.control ? &*run.control : nullptr;
+  const control_variate::ControlVariate* const fit = run.control ? &*run.control : nullptr;
   const std::vector<statistics::Average>& averages = run.run.observables;
-  const statistics::TimeStepBias bias = poisson::time_step_bias(model, options, averages, fit, {}, quiet);
+  const statistics::TimeStepBias bias = control_variate::time_step_bias(model, options, averages, fit, {}, quiet);
   add(calibrate::judge_time_step(bias, options, averages, calibration.mismatch));
 }
 
 }  // namespace
 
-calibrate::Calibration run(const CalibrationTask& task, const io::RunFolder* folder, const simulate::Control& control,
-                           const calibrate::Observer& observer) {
+calibrate::Calibration run(const CalibrationTask& task, const results::RunFolder* folder,
+                           const simulate::Control& control, const calibrate::Observer& observer) {
   calibrate::ResponseEvaluator evaluator(task.experiment);
   const auto search = [&](calibrate::Evaluator& by) {
     return calibrate::calibrate(task.asked, task.problem.calibration, by, control, observer);
   };
   calibrate::Calibration result;
   if (folder) {
-    io::RememberingEvaluator remembering(evaluator, *folder, task.experiment.model, task.experiment.parameters);
+    results::RememberingEvaluator remembering(evaluator, *folder, task.experiment.model, task.experiment.parameters);
     result = search(remembering);
   } else {
     result = search(evaluator);
@@ -180,7 +180,7 @@ calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Cali
     none.problem = "A simulator of your own is not run for it.";
     return none;
   }
-  const std::optional<calibrate::Record> record = io::measured_record(task.problem);
+  const std::optional<calibrate::Record> record = problem::measured_record(task.problem);
   return calibrate::predictive({.model = task.experiment.model,
                                 .problem = task.asked,
                                 .calibration = calibration,
@@ -190,10 +190,11 @@ calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Cali
                                control);
 }
 
-io::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
+results::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
   // Targets stand for the data or the run that they were computed from.
-  return {io::run_identity(task.problem, {{"method", task.name}, {"targets", io::to_json(task.asked.targets)}}),
-          io::provenance_of(task.problem, command_line)};
+  return {
+      results::run_identity(task.problem, {{"method", task.name}, {"targets", results::to_json(task.asked.targets)}}),
+      problem::provenance_of(task.problem, command_line)};
 }
 
 std::optional<double> time_to_noise(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
@@ -211,4 +212,4 @@ bool ended_as_requested(const calibrate::Calibration& calibration, const calibra
          (calibration.status == calibrate::Status::iterations && !options.until_noise && !options.tolerance);
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -29,19 +29,19 @@
 #include "gfdt/statistics/checks/metastability.hpp"
 #include "gfdt/statistics/checks/time_step_bias.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
-using response::Jacobian;
+using jacobian::Jacobian;
 using statistics::Finding;
 
 /// What the certificate said that was kept with a score.
-Finding kept_certificate(const io::StoredScore& stored) {
+Finding kept_certificate(const results::StoredScore& stored) {
   const std::string verdict = stored.certificate.is_object() ? stored.certificate.value("verdict", "") : "";
-  if (verdict == certificate::name(certificate::Verdict::passed))
+  if (verdict == score::name(score::Verdict::passed))
     return {.check = "score",
             .verdict = "The certificate kept with the score passed for responses to drift parameters."};
-  if (verdict == certificate::name(certificate::Verdict::failed))
+  if (verdict == score::name(score::Verdict::failed))
     return {.check = "score",
             .passed = false,
             .verdict = "The certificate kept with the score failed.",
@@ -89,10 +89,10 @@ void note_missing(Jacobian& jacobian, bool recorded) {
 }
 
 /// Heavy tails spoil columns that come from samples of the observables, whatever a control variate does for averages.
-void note_heavy_tails(response::GfdtJacobian& result) {
+void note_heavy_tails(jacobian::GfdtJacobian& result) {
   Jacobian& jacobian = result.jacobian;
-  const auto from_samples = [&](const response::Column& column) {
-    return !column.zero && (!result.control || column.method == response::name(response::Method::finite_difference));
+  const auto from_samples = [&](const jacobian::Column& column) {
+    return !column.zero && (!result.control || column.method == jacobian::name(jacobian::Method::finite_difference));
   };
   const auto known = std::ranges::find(jacobian.findings, "tails", &Finding::check);
   if ((known != jacobian.findings.end() && !known->passed) || std::ranges::none_of(jacobian.columns, from_samples))
@@ -103,19 +103,19 @@ void note_heavy_tails(response::GfdtJacobian& result) {
 
 /// Adds what states that the run has hardly visited may change to all standard errors.
 void include_rare_states(const JacobianTask& task, const simulate::Options& options, const statistics::PilotRun& pilot,
-                         response::GfdtJacobian& result, const simulate::Control& control) {
+                         jacobian::GfdtJacobian& result, const simulate::Control& control) {
   Jacobian& jacobian = result.jacobian;
-  const model::Model& model = task.problem.model;
-  const poisson::RareStates rare = poisson::RareStates::of(model, options, pilot, jacobian.statistics,
-                                                           result.control.get(), task.functions, control);
+  const symbolic::Model& model = task.problem.model;
+  const control_variate::RareStates rare = control_variate::RareStates::of(
+      model, options, pilot, jacobian.statistics, result.control.get(), task.functions, control);
   if (rare.judged()) {
-    std::vector<response::RareSlopes> slopes;
+    std::vector<jacobian::RareSlopes> slopes;
     for (std::size_t m = 0; m < jacobian.rows(); ++m)
       slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
     std::vector<double> natural;
     for (const std::string& parameter : task.parameters)
-      natural.push_back(response::natural_change(model, parameter, pilot.statistics.watched));
-    response::widen_by_rare_states(jacobian, slopes, natural);
+      natural.push_back(jacobian::natural_change(model, parameter, pilot.statistics.watched));
+    jacobian::widen_by_rare_states(jacobian, slopes, natural);
   }
   jacobian.findings.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
 }
@@ -131,65 +131,64 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 namespace {
 
 /// With a score of a method: `auto` stands for what suits the model.
-JacobianMethod with_score(scoring::Method method) {
-  const bool automatic = method == scoring::Method::automatic;
-  return {
-      automatic ? response::name(response::Method::gfdt) : scoring::name(method), response::Method::gfdt, method, {}};
+JacobianMethod with_score(score::Method method) {
+  const bool automatic = method == score::Method::automatic;
+  return {automatic ? jacobian::name(jacobian::Method::gfdt) : score::name(method), jacobian::Method::gfdt, method, {}};
 }
 
 }  // namespace
 
 std::vector<std::string> jacobian_method_names() {
-  std::vector<std::string> names = response::method_names();
-  for (const std::string& score : scoring::method_names())
-    if (score != scoring::name(scoring::Method::automatic)) names.push_back(score);
+  std::vector<std::string> names = jacobian::method_names();
+  for (const std::string& score : score::method_names())
+    if (score != score::name(score::Method::automatic)) names.push_back(score);
   return names;
 }
 
 JacobianMethod jacobian_method(const std::string& name) {
-  if (const auto method = response::method_named(name)) return {name, *method, {}, {}};
-  if (const auto score = scoring::method_named(name)) return with_score(*score);
+  if (const auto method = jacobian::method_named(name)) return {name, *method, {}, {}};
+  if (const auto score = score::method_named(name)) return with_score(*score);
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) return {name, response::Method::gfdt, {}, name};
+  if (std::filesystem::exists(name, ignored)) return {name, jacobian::Method::gfdt, {}, name};
   const std::vector<std::string> known = jacobian_method_names();
   throw Error(fmt::format("'{}' is neither a method ({}) nor a score file.{}", name, fmt::join(known, ", "),
                           suggestion(name, known)));
 }
 
-JacobianMethod jacobian_method(const io::Problem& problem, const std::string& method, const std::string& score) {
-  const std::optional<response::Method> named = response::method_named(method);
+JacobianMethod jacobian_method(const problem::Problem& problem, const std::string& method, const std::string& score) {
+  const std::optional<jacobian::Method> named = jacobian::method_named(method);
   if (!method.empty() && !named)
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
-                            fmt::join(response::method_names(), ", "), suggestion(method, response::method_names())));
-  const response::Method chosen = named.value_or(problem.response.method);
+                            fmt::join(jacobian::method_names(), ", "), suggestion(method, jacobian::method_names())));
+  const jacobian::Method chosen = named.value_or(problem.response.method);
   // Who names a score, or the window of its integral, asks for the method that has them.
   const bool asks_for_score =
-      !score.empty() || (!named && response::asks_for_score(problem.response, problem.score.method));
-  if (chosen != response::Method::gfdt && !(chosen == response::Method::automatic && asks_for_score)) {
+      !score.empty() || (!named && jacobian::asks_for_score(problem.response, problem.score.method));
+  if (chosen != jacobian::Method::gfdt && !(chosen == jacobian::Method::automatic && asks_for_score)) {
     if (!score.empty())
-      throw Error(fmt::format("The method {} needs no score: leave out --score.", response::name(chosen)));
-    return {response::name(chosen), chosen, {}, {}};
+      throw Error(fmt::format("The method {} needs no score: leave out --score.", jacobian::name(chosen)));
+    return {jacobian::name(chosen), chosen, {}, {}};
   }
   if (score.empty()) return with_score(problem.score.method);
-  if (const auto of_score = scoring::method_named(score)) return with_score(*of_score);
+  if (const auto of_score = score::method_named(score)) return with_score(*of_score);
   JacobianMethod gfdt = jacobian_method(score);
   if (gfdt.score_file.empty())
     throw Error(fmt::format("--score takes a method of scores or a score file; --method {} needs none.", score));
   return gfdt;
 }
 
-std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+std::unique_ptr<JacobianTask> jacobian_task(problem::Problem problem, std::vector<std::string> parameters,
                                             const std::string& trajectory, const simulate::Control& control) {
   std::optional<simulate::Recording> recording;
-  if (!trajectory.empty()) recording = io::read_recording(trajectory, problem.model);
+  if (!trajectory.empty()) recording = data::read_recording(trajectory, problem.model);
   return jacobian_task(std::move(problem), std::move(parameters), std::move(recording), control);
 }
 
-std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std::string> parameters,
+std::unique_ptr<JacobianTask> jacobian_task(problem::Problem problem, std::vector<std::string> parameters,
                                             std::optional<simulate::Recording> recording,
                                             const simulate::Control& control) {
   std::vector<std::string> known;
-  for (const model::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : problem.model.parameters) known.push_back(parameter.name);
   refuse_repetition(parameters, "--parameters");
   for (const std::string& name : parameters)
     if (std::ranges::find(known, name) == known.end())
@@ -199,10 +198,10 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   auto task = std::make_unique<JacobianTask>();
   task->problem = std::move(problem);
   task->parameters = parameters.empty() ? std::move(known) : std::move(parameters);
-  io::Problem& own = task->problem;
+  problem::Problem& own = task->problem;
   own.score.seed = own.simulation.seed;
   own.score.threads = own.simulation.threads;
-  own.score.device = own.simulation.backend == kernel::Backend::cuda;
+  own.score.device = own.simulation.backend == codegen::Backend::cuda;
   task->recorded = recording.has_value() || own.command.has_value();
   own.score.whole_model = !task->recorded;
   constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has segments of its own
@@ -210,7 +209,7 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
     task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
   } else if (own.command) {
     const std::filesystem::path folder = std::filesystem::path(own.file).parent_path();
-    task->source = io::run_external(*own.command, own.model, own.simulation, folder, control);
+    task->source = problem::run_external(*own.command, own.model, own.simulation, folder, control);
     if (!task->source) throw Error("The run of simulation.command was stopped before its end.");
   } else {
     task->burn_in = settle_burn_in(own, control);
@@ -219,17 +218,17 @@ std::unique_ptr<JacobianTask> jacobian_task(io::Problem problem, std::vector<std
   return task;
 }
 
-response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTask& task) {
-  response::ScoreFits result;
-  result.name = scoring::name(stored.method);
-  if (stored.method != scoring::Method::exact) result.kept = kept_certificate(stored);
-  const bool same_run = !task.recorded && stored.run == io::run_json(task.source->options());
+jacobian::ScoreFits given_score(const results::StoredScore& stored, const JacobianTask& task) {
+  jacobian::ScoreFits result;
+  result.name = score::name(stored.method);
+  if (stored.method != score::Method::exact) result.kept = kept_certificate(stored);
+  const bool same_run = !task.recorded && stored.run == results::run_json(task.source->options());
   const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
   if (same_run && mean && mean->fields().size() == 2)
     result.scores.fields = mean->fields();
   else
     result.scores.fields = {stored.field};
-  if (same_run && !result.scores.crossed() && stored.method != scoring::Method::exact)
+  if (same_run && !result.scores.crossed() && stored.method != score::Method::exact)
     result.caution =
         "The score was fitted on this very run, which the error bars do not account for. Another --seed makes the "
         "samples "
@@ -237,31 +236,31 @@ response::ScoreFits given_score(const io::StoredScore& stored, const JacobianTas
   return result;
 }
 
-response::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
-  const io::Problem& problem = task.problem;
-  response::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
+jacobian::GfdtProblem gfdt_problem(const JacobianTask& task, const JacobianMethod& method) {
+  const problem::Problem& problem = task.problem;
+  jacobian::GfdtProblem asked{problem.model, *task.source, task.parameters, problem.score, problem.response, {}};
   asked.functions = task.functions;
   if (method.score) asked.score.method = *method.score;
   if (!method.score_file.empty())
-    asked.given = given_score(io::read_score_file(method.score_file, problem.model, io::Belonging::model_and_parameters,
-                                                  problem.score.device),
+    asked.given = given_score(results::read_score_file(method.score_file, problem.model,
+                                                       results::Belonging::model_and_parameters, problem.score.device),
                               task);
   if (method.given) asked.given = method.given;
   return asked;
 }
 
-response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
+jacobian::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& method,
                                 const simulate::Control& control) {
-  response::GfdtProblem asked = gfdt_problem(task, method);
+  jacobian::GfdtProblem asked = gfdt_problem(task, method);
   asked.response.method = method.method;
-  response::GfdtJacobian result = response::estimate(asked, control);
+  jacobian::GfdtJacobian result = jacobian::estimate(asked, control);
   statistics::BurnIn burn_in = task.burn_in;
   while (!task.recorded && !result.jacobian.stationary &&
          std::ranges::all_of(result.jacobian.statistics, &statistics::Average::usable) && burn_in.lengthen()) {
     simulate::Options longer = task.source->options();
     longer.burn_in = burn_in.time;
     const simulate::ModelSource source(task.problem.model, longer);
-    result = response::estimate(asked.of(task.problem.model, source), control);
+    result = jacobian::estimate(asked.of(task.problem.model, source), control);
   }
   Jacobian& jacobian = result.jacobian;
   if (!jacobian.usable()) return result;
@@ -275,37 +274,37 @@ response::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   jacobian.findings.push_back(statistics::metastability(task.problem.model, settled, pilot, control));
   include_rare_states(task, settled, pilot, result, control);
   const statistics::TimeStepBias bias =
-      poisson::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(), asked.functions,
-                              {{}, control.cancellation});
+      control_variate::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(),
+                                      asked.functions, {{}, control.cancellation});
   std::vector<double> sizes;
   constexpr double noticeable = 2;  // standard errors: the share that widens a column is the largest of all rows
   for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m, noticeable));
-  if (!sizes.empty()) response::widen_by_time_step(jacobian, sizes);
+  if (!sizes.empty()) jacobian::widen_by_time_step(jacobian, sizes);
   jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }
 
-nlohmann::ordered_json document_of(const response::GfdtJacobian& result, const std::string& method) {
+nlohmann::ordered_json document_of(const jacobian::GfdtJacobian& result, const std::string& method) {
   nlohmann::ordered_json json{{"status", result.jacobian.complete() ? "done" : "failed"}, {"name", method}};
-  json.update(io::to_json(result.jacobian));
+  json.update(results::to_json(result.jacobian));
   json["correction_degree"] = result.basis ? result.basis->degree() : 0;
-  if (!result.score.name.empty()) json["score"] = io::to_json(result.score);
-  if (!result.steps.time.empty()) json["step_response"] = io::to_json(result.steps, result.jacobian);
-  json["findings"] = io::to_json(result.jacobian.findings);
+  if (!result.score.name.empty()) json["score"] = results::to_json(result.score);
+  if (!result.steps.time.empty()) json["step_response"] = results::to_json(result.steps, result.jacobian);
+  json["findings"] = results::to_json(result.jacobian.findings);
   return json;
 }
 
-std::string score_text(const response::GfdtJacobian& result, const JacobianTask& task,
-                       const io::Provenance& provenance) {
+std::string score_text(const jacobian::GfdtJacobian& result, const JacobianTask& task,
+                       const data::Provenance& provenance) {
   const auto& fields = result.score.scores.fields;
   if (fields.empty() || !result.score.problem.empty()) return {};
-  nlohmann::ordered_json extra{{"provenance", io::provenance_json(provenance)}};
-  if (!task.recorded) extra["run"] = io::run_json(task.source->options());
-  if (!result.score.certificates.empty()) extra["certificate"] = io::to_json(result.score.certificates[0]);
-  const scoring::Method by = scoring::method_named(result.score.name).value_or(scoring::Method::automatic);
+  nlohmann::ordered_json extra{{"provenance", data::provenance_json(provenance)}};
+  if (!task.recorded) extra["run"] = results::run_json(task.source->options());
+  if (!result.score.certificates.empty()) extra["certificate"] = results::to_json(result.score.certificates[0]);
+  const score::Method by = score::method_named(result.score.name).value_or(score::Method::automatic);
   const std::shared_ptr<const score::Field> field =
       fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
-  return io::score_text(task.problem.model, by, *field, extra);
+  return results::score_text(task.problem.model, by, *field, extra);
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

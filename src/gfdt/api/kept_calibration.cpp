@@ -13,14 +13,14 @@
 #include "gfdt/results/json/predictive_json.hpp"
 #include "gfdt/results/run_folder/run_folder.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using nlohmann::ordered_json;
 
 ordered_json document_of(const calibrate::Calibration& calibration, const CalibrationTask& task,
                          const ordered_json& provenance) {
-  ordered_json document = io::to_json(calibration, task.asked);
+  ordered_json document = results::to_json(calibration, task.asked);
   const std::optional<double> floor = time_to_noise(calibration, task.asked, task.problem.calibration.confidence);
   document["time_to_noise"] = floor ? ordered_json(*floor) : ordered_json();
   document["name"] = task.name;
@@ -36,20 +36,20 @@ ordered_json kept_predictive(const std::filesystem::path& file) {
   constexpr std::size_t largest = std::size_t{1} << 30;
   const std::string text = ranks::broadcast_from_root("a kept predictive", [&] {
     try {
-      return io::read_text_file(file, largest);
+      return data::read_text_file(file, largest);
     } catch (const Error&) {
       return std::string();
     }
   });
   try {
-    return io::unsealed(text, /*checksum_required=*/true);
+    return data::unsealed(text, /*checksum_required=*/true);
   } catch (const Error&) {
     return {};
   }
 }
 
 /// Computed once, and read again afterwards.
-void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io::RunFolder& folder,
+void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const results::RunFolder& folder,
                     const simulate::Control& control) {
   if (task.problem.calibration.predictive_draws == 0 || kept.calibration.parameters.empty()) return;
   kept.predictive = kept_predictive(folder.path() / predictive_name);
@@ -62,7 +62,7 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
   }
   kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
   if (!kept.no_predictive.empty()) return;
-  kept.predictive = io::to_json(found);
+  kept.predictive = results::to_json(found);
   folder.write(predictive_name, kept.predictive);
 }
 
@@ -70,13 +70,13 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const io
 
 void clear_run(const std::filesystem::path& folder) {
   constexpr const char* names[] = {calibration_name, progress_name, predictive_name, "report.html"};
-  io::RunFolder::clear(folder, names);
+  results::RunFolder::clear(folder, names);
 }
 
-KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,
+KeptCalibration calibrate_and_keep(const CalibrationTask& task, const results::RunFolder* folder,
                                    const std::string& command_line, const simulate::Control& control,
                                    const KeptObserver& observer) {
-  const ordered_json provenance = io::provenance_json(io::provenance_of(task.problem, command_line));
+  const ordered_json provenance = data::provenance_json(problem::provenance_of(task.problem, command_line));
   KeptCalibration kept;
   const auto keep = [&](const char* name) {
     if (folder) folder->write(name, kept.document);
@@ -98,4 +98,4 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFol
   return kept;
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -5,9 +5,9 @@
 
 #include "gfdt/api/calibration_task.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 
-/// Files in the folder of a calibration beside those of io::RunFolder.
+/// Files in the folder of a calibration beside those of results::RunFolder.
 inline constexpr const char* calibration_name = "result.json";
 inline constexpr const char* progress_name = "progress.json";
 inline constexpr const char* predictive_name = "predictive.json";
@@ -28,8 +28,8 @@ using KeptObserver = std::function<void(const calibrate::Calibration& so_far, co
 
 /// Runs a calibration. Where there is a folder everything is kept there: how far it has come after every iteration, and
 /// when it has come to its end the result and what it foretells.
-KeptCalibration calibrate_and_keep(const CalibrationTask& task, const io::RunFolder* folder,
+KeptCalibration calibrate_and_keep(const CalibrationTask& task, const results::RunFolder* folder,
                                    const std::string& command_line, const simulate::Control& control,
                                    const KeptObserver& observer = {});
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -9,14 +9,14 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 constexpr double false_alarm = 1e-3;
 constexpr double tolerated_share = 0.01;
 
 using Json = nlohmann::ordered_json;
-Json part(const Estimate& estimate, double Estimate::*which) { return io::json_number(estimate.*which); }
+Json part(const Estimate& estimate, double Estimate::*which) { return data::json_number(estimate.*which); }
 template <class T>
 Json part(const std::vector<T>& estimates, double Estimate::*which) {
   Json list = Json::array();
@@ -86,4 +86,4 @@ statistics::Finding agreement(const ResponseCurves& curves) {
   return finding;
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

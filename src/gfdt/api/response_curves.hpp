@@ -8,9 +8,9 @@
 #include "gfdt/jacobian/correlation/correlations.hpp"
 #include "gfdt/statistics/checks/finding.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 
-using response::Estimate;
+using jacobian::Estimate;
 
 inline const Estimate no_estimate{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
@@ -39,4 +39,4 @@ void put(nlohmann::ordered_json& json, const std::string& name, const std::vecto
 void put(nlohmann::ordered_json& json, const std::string& name,
          const std::vector<std::vector<std::vector<Estimate>>>& estimates);
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -14,7 +14,7 @@
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/results/json/finding_json.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 
 ResponseResult::ResponseResult() : json_(std::make_unique<nlohmann::ordered_json>()) {}
 ResponseResult::ResponseResult(ResponseResult&&) noexcept = default;
@@ -25,15 +25,15 @@ bool ResponseResult::usable() const {
   return std::ranges::none_of(findings, [](const statistics::Finding& f) { return !f.passed && f.fatal; });
 }
 
-std::vector<std::string> parameter_names(const model::Model& model) {
+std::vector<std::string> parameter_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : model.parameters) names.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) names.push_back(parameter.name);
   return names;
 }
 
-std::vector<std::string> observable_names(const model::Model& model) {
+std::vector<std::string> observable_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  for (const symbolic::Observable& observable : model.observables) names.push_back(observable.name);
   return names;
 }
 
@@ -67,7 +67,7 @@ void compare(ResponseResult& result, ResponseCurves& curves, const response::Per
   result.findings.push_back(agreement(curves));
 }
 
-void check(const ResponseRequest& request, const io::Problem& problem) {
+void check(const ResponseRequest& request, const problem::Problem& problem) {
   const std::vector<std::string> names = parameter_names(problem.model);
   if (problem.model.observables.empty())
     throw Error(fmt::format("'{}' has no [observables]: nothing responds.", problem.file));
@@ -90,7 +90,8 @@ void check(const ResponseRequest& request, const io::Problem& problem) {
                             problem.simulation.sample_interval()));
 }
 
-ResponseResult respond(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control) {
+ResponseResult respond(const ResponseRequest& request, const problem::Problem& problem,
+                       const simulate::Control& control) {
   const Stopwatch watch;
   const bool transient = request.transient || problem.model.time_state;
   ResponseResult result = (transient ? transient_response : stationary_response)(request, problem, control);
@@ -99,15 +100,15 @@ ResponseResult respond(const ResponseRequest& request, const io::Problem& proble
   return result;
 }
 
-nlohmann::ordered_json document_of(const ResponseResult& result, const io::Problem& problem,
-                                   const io::Provenance& provenance) {
+nlohmann::ordered_json document_of(const ResponseResult& result, const problem::Problem& problem,
+                                   const data::Provenance& provenance) {
   nlohmann::ordered_json json = result.json();
   json["simulated_time"] = result.simulated_time;
   json["wall_seconds"] = result.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = io::to_json(result.findings);
-  json["provenance"] = io::provenance_json(provenance);
+  json["findings"] = results::to_json(result.findings);
+  json["provenance"] = data::provenance_json(provenance);
   return json;
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -13,7 +13,7 @@
 #include "gfdt/response/forcing.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 
 /// What is asked about responses in time.
 struct ResponseRequest {
@@ -33,7 +33,7 @@ struct ResponseRequest {
 };
 
 /// Throws Error for what makes no sense.
-void check(const ResponseRequest& request, const io::Problem& problem);
+void check(const ResponseRequest& request, const problem::Problem& problem);
 
 /// Responses to unit steps of all parameters at the last time.
 struct LastResponses {
@@ -64,10 +64,11 @@ struct ResponseResult {
 };
 
 /// Responses of a checked request; those of models that depend on time are always transient.
-ResponseResult respond(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control);
+ResponseResult respond(const ResponseRequest& request, const problem::Problem& problem,
+                       const simulate::Control& control);
 
 /// As `gfdt response --json` writes it.
-nlohmann::ordered_json document_of(const ResponseResult& result, const io::Problem& problem,
-                                   const io::Provenance& provenance);
+nlohmann::ordered_json document_of(const ResponseResult& result, const problem::Problem& problem,
+                                   const data::Provenance& provenance);
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

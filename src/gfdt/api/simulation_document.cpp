@@ -8,7 +8,7 @@
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/results/json/finding_json.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using statistics::Average;
@@ -31,8 +31,8 @@ const char* simulation_status(const EnsembleStatistics& result) {
 
 }  // namespace
 
-nlohmann::ordered_json document_of(const EnsembleStatistics& result, const io::Problem& problem,
-                                   const io::Provenance& provenance) {
+nlohmann::ordered_json document_of(const EnsembleStatistics& result, const problem::Problem& problem,
+                                   const data::Provenance& provenance) {
   nlohmann::ordered_json json;
   json["status"] = simulation_status(result);
   auto list = [&](auto get) {
@@ -41,23 +41,23 @@ nlohmann::ordered_json document_of(const EnsembleStatistics& result, const io::P
     return values;
   };
   json["observables"] = list([](const Average& a) { return nlohmann::ordered_json(a.name); });
-  json["statistics"] = list([](const Average& a) { return io::json_number(a.mean); });
-  json["statistics_error"] = list([](const Average& a) { return io::json_number(a.standard_error); });
-  json["plain_statistics"] = list([](const Average& a) { return io::json_number(a.plain ? a.plain->mean : a.mean); });
+  json["statistics"] = list([](const Average& a) { return data::json_number(a.mean); });
+  json["statistics_error"] = list([](const Average& a) { return data::json_number(a.standard_error); });
+  json["plain_statistics"] = list([](const Average& a) { return data::json_number(a.plain ? a.plain->mean : a.mean); });
   json["plain_statistics_error"] =
-      list([](const Average& a) { return io::json_number(a.plain ? a.plain->standard_error : a.standard_error); });
+      list([](const Average& a) { return data::json_number(a.plain ? a.plain->standard_error : a.standard_error); });
   json["standard_deviation"] =
-      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
-  json["autocorrelation_time"] = list([](const Average& a) { return io::json_number(a.autocorrelation_time); });
+      list([](const Average& a) { return data::json_number(std::isfinite(a.mean) ? a.standard_deviation : a.mean); });
+  json["autocorrelation_time"] = list([](const Average& a) { return data::json_number(a.autocorrelation_time); });
   json["effective_samples"] =
-      list([](const Average& a) { return io::json_number(std::isfinite(a.mean) ? a.effective_samples : a.mean); });
+      list([](const Average& a) { return data::json_number(std::isfinite(a.mean) ? a.effective_samples : a.mean); });
   json["replaced_members"] = result.run.replaced_members;
   json["simulated_time"] = result.run.simulated_time;
   json["wall_seconds"] = result.run.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = io::to_json(result.findings);
-  json["provenance"] = io::provenance_json(provenance);
+  json["findings"] = results::to_json(result.findings);
+  json["provenance"] = data::provenance_json(provenance);
   return json;
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -9,10 +9,10 @@ namespace gfdt::io {
 struct Provenance;
 }
 
-namespace gfdt::task {
+namespace gfdt::api {
 
 /// As `gfdt simulate --json` writes it.
-nlohmann::ordered_json document_of(const statistics::EnsembleStatistics& result, const io::Problem& problem,
-                                   const io::Provenance& provenance);
+nlohmann::ordered_json document_of(const statistics::EnsembleStatistics& result, const problem::Problem& problem,
+                                   const data::Provenance& provenance);
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -9,7 +9,7 @@
 #include "gfdt/statistics/checks/metastability.hpp"
 #include "gfdt/statistics/checks/time_step_bias.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using statistics::EnsembleStatistics;
@@ -25,14 +25,14 @@ EnsembleStatistics stopped() {
 
 }  // namespace
 
-statistics::BurnIn settle_burn_in(io::Problem& problem, const simulate::Control& control) {
+statistics::BurnIn settle_burn_in(problem::Problem& problem, const simulate::Control& control) {
   if (problem.command) return {.time = problem.simulation.burn_in_time(), .given = true};
   statistics::BurnIn burn_in = statistics::choose_burn_in(problem.model, problem.simulation, control);
   problem.simulation.burn_in = burn_in.time;
   return burn_in;
 }
 
-statistics::PilotRun pilot_of(const io::Problem& problem, const statistics::BurnIn& burn_in,
+statistics::PilotRun pilot_of(const problem::Problem& problem, const statistics::BurnIn& burn_in,
                               const simulate::Control& control) {
   if (burn_in.pilot) return *burn_in.pilot;
   simulate::Options options = problem.simulation;
@@ -40,22 +40,22 @@ statistics::PilotRun pilot_of(const io::Problem& problem, const statistics::Burn
   return statistics::pilot_run(problem.model, options, statistics::pilot_work, {{}, control.cancellation});
 }
 
-EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
+EnsembleStatistics simulate_problem(problem::Problem& problem, const simulate::Control& control, const SinkMaker& sinks,
                                     const statistics::ObservedFunctions& functions) {
   const auto run = [&](const simulate::Source& source) {
     const std::vector<simulate::Sink*> own = sinks ? sinks(source.options()) : std::vector<simulate::Sink*>();
-    return poisson::controlled_statistics(problem.model, source,
-                                          {.wanted = problem.response.control_variate.value_or(true)},
-                                          {.functions = functions}, control, own);
+    return control_variate::controlled_statistics(problem.model, source,
+                                                  {.wanted = problem.response.control_variate.value_or(true)},
+                                                  {.functions = functions}, control, own);
   };
   if (problem.command) {
     const std::filesystem::path folder = std::filesystem::path(problem.file).parent_path();
     const std::unique_ptr<simulate::Source> source =
-        io::run_external(*problem.command, problem.model, problem.simulation, folder, control, 0);
+        problem::run_external(*problem.command, problem.model, problem.simulation, folder, control, 0);
     return source ? run(*source).run : stopped();
   }
   statistics::BurnIn burn_in = settle_burn_in(problem, control);
-  poisson::ControlledStatistics made = run(simulate::ModelSource(problem.model, problem.simulation));
+  control_variate::ControlledStatistics made = run(simulate::ModelSource(problem.model, problem.simulation));
   // Where the members have not mixed, a longer burn-in does not help.
   const auto mixed = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
   while (!made.run.stationarity.stationary && std::ranges::all_of(made.run.observables, mixed) &&
@@ -69,21 +69,22 @@ EnsembleStatistics simulate_problem(io::Problem& problem, const simulate::Contro
   const statistics::PilotRun pilot = pilot_of(problem, burn_in, control);
   result.findings.push_back(statistics::metastability(problem.model, problem.simulation, pilot, control));
   if (result.observables.empty()) return std::move(result);
-  const poisson::ControlVariate* const fit = made.control ? &*made.control : nullptr;
+  const control_variate::ControlVariate* const fit = made.control ? &*made.control : nullptr;
   result.findings.push_back(
-      poisson::RareStates::of(problem.model, problem.simulation, pilot, result.observables, fit, functions, control)
+      control_variate::RareStates::of(problem.model, problem.simulation, pilot, result.observables, fit, functions,
+                                      control)
           .include(problem.model, problem.simulation, result.observables, result.mean_covariance));
-  const statistics::TimeStepBias bias = poisson::time_step_bias(problem.model, problem.simulation, result.observables,
-                                                                fit, functions, {{}, control.cancellation});
+  const statistics::TimeStepBias bias = control_variate::time_step_bias(
+      problem.model, problem.simulation, result.observables, fit, functions, {{}, control.cancellation});
   result.findings.push_back(statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
   return std::move(result);
 }
 
-void note_unused_command(const io::Problem& problem, std::vector<statistics::Finding>& findings) {
+void note_unused_command(const problem::Problem& problem, std::vector<statistics::Finding>& findings) {
   if (!problem.command) return;
   findings.push_back({.check = "simulator",
                       .verdict = "The states are those of the formulas: simulation.command is not run here.",
                       .judged = false});
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

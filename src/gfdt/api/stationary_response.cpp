@@ -9,7 +9,7 @@
 #include "gfdt/response/kernels.hpp"
 #include "gfdt/response/perturbed_ensemble.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using response::Forcing;
@@ -56,25 +56,25 @@ std::vector<Estimate> thinned(const std::vector<Estimate>& curve, const Grid& gr
 
 class StationaryResponse {
  public:
-  StationaryResponse(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control)
+  StationaryResponse(const ResponseRequest& request, const problem::Problem& problem, const simulate::Control& control)
       : request_(request), problem_(problem), control_(control), forcing_(request.forcing()) {}
 
   ResponseResult run() {
     const bool single = !request_.parameter.empty();
-    const std::unique_ptr<task::JacobianTask> task = task::jacobian_task(
-        problem_, single ? std::vector<std::string>{request_.parameter} : std::vector<std::string>{},
-        request_.trajectory, {{}, control_.cancellation});
+    const std::unique_ptr<JacobianTask> task =
+        api::jacobian_task(problem_, single ? std::vector<std::string>{request_.parameter} : std::vector<std::string>{},
+                           request_.trajectory, {{}, control_.cancellation});
     task->functions = request_.functions;
     parameters_ = task->parameters;
     std::optional<double> until = request_.until;
     if (!until && request_.series) until = forcing_.time().back();
     check_until(until, task->source->options());
-    const task::JacobianMethod method =
+    const JacobianMethod method =
         request_.given ? request_.given(*task)
-                       : task::jacobian_method(problem_, response::name(response::Method::gfdt), request_.score);
-    if (method.method != response::Method::gfdt)
+                       : api::jacobian_method(problem_, jacobian::name(jacobian::Method::gfdt), request_.score);
+    if (method.method != jacobian::Method::gfdt)
       throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
-    kernels_ = response::response_kernels(task::gfdt_problem(*task, method), {.at_most = until}, control_);
+    kernels_ = response::response_kernels(api::gfdt_problem(*task, method), {.at_most = until}, control_);
     result_.findings = kernels_.long_run.jacobian.findings;
     result_.simulated_time = kernels_.long_run.jacobian.simulated_time;
     result_.json()["status"] = kernels_.usable() ? "done" : "failed";
@@ -97,7 +97,7 @@ class StationaryResponse {
 
   void describe_kernels() {
     auto& json = result_.json();
-    const std::optional<response::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
+    const std::optional<jacobian::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
     json["window"] = window ? nlohmann::ordered_json{window->start, window->end} : nlohmann::ordered_json();
     json["longest_lag"] = kernels_.longest_lag();
     json["score"] = kernels_.long_run.score.name;
@@ -134,7 +134,7 @@ class StationaryResponse {
   }
 
   void run_check(ResponseCurves& curves) {
-    const std::optional<response::Window>& window = kernels_.long_run.jacobian.window;
+    const std::optional<jacobian::Window>& window = kernels_.long_run.jacobian.window;
     const simulate::Options& simulation = problem_.simulation;
     const response::PerturbedOptions options{
         .until = grid_.time.back(),
@@ -176,7 +176,7 @@ class StationaryResponse {
   }
 
   const ResponseRequest& request_;
-  const io::Problem& problem_;
+  const problem::Problem& problem_;
   const simulate::Control& control_;
   Forcing forcing_;
   std::vector<std::string> parameters_;
@@ -187,9 +187,9 @@ class StationaryResponse {
 
 }  // namespace
 
-ResponseResult stationary_response(const ResponseRequest& request, const io::Problem& problem,
+ResponseResult stationary_response(const ResponseRequest& request, const problem::Problem& problem,
                                    const simulate::Control& control) {
   return StationaryResponse(request, problem, control).run();
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -8,7 +8,7 @@
 #include "gfdt/response/perturbed_ensemble.hpp"
 #include "gfdt/response/two_time.hpp"
 
-namespace gfdt::task {
+namespace gfdt::api {
 namespace {
 
 using response::Forcing;
@@ -16,7 +16,7 @@ using response::TwoTimeKernels;
 
 class TransientResponse {
  public:
-  TransientResponse(const ResponseRequest& request, const io::Problem& problem, const simulate::Control& control)
+  TransientResponse(const ResponseRequest& request, const problem::Problem& problem, const simulate::Control& control)
       : request_(request), problem_(problem), control_(control), forcing_(request.forcing()) {}
 
   ResponseResult run() {
@@ -46,15 +46,15 @@ class TransientResponse {
   }
 
  private:
-  scoring::Options score_options() const {
-    scoring::Options score = problem_.score;
+  score::Options score_options() const {
+    score::Options score = problem_.score;
     score.seed = simulation_.seed;
     score.threads = simulation_.threads;
-    score.device = simulation_.backend == kernel::Backend::cuda;
+    score.device = simulation_.backend == codegen::Backend::cuda;
     if (request_.given)
       throw Error("Scores of a distribution that changes in time are fitted at every time: name a method of scores.");
     if (request_.score.empty()) return score;
-    const std::optional<scoring::Method> method = scoring::method_named(request_.score);
+    const std::optional<score::Method> method = score::method_named(request_.score);
     if (!method)
       throw Error(
           fmt::format("'{}' is not a method: scores of a distribution that changes in time are fitted at every time.",
@@ -124,7 +124,7 @@ class TransientResponse {
   }
 
   const ResponseRequest& request_;
-  const io::Problem& problem_;
+  const problem::Problem& problem_;
   const simulate::Control& control_;
   Forcing forcing_;
   simulate::Options simulation_;
@@ -135,9 +135,9 @@ class TransientResponse {
 
 }  // namespace
 
-ResponseResult transient_response(const ResponseRequest& request, const io::Problem& problem,
+ResponseResult transient_response(const ResponseRequest& request, const problem::Problem& problem,
                                   const simulate::Control& control) {
   return TransientResponse(request, problem, control).run();
 }
 
-}  // namespace gfdt::task
+}  // namespace gfdt::api

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 
 std::array<double, 2> box_muller(std::uint32_t a, std::uint32_t b) {
   const float u = static_cast<float>(a) * 0x1p-32f + 0x1p-33f;
@@ -20,4 +20,4 @@ double Stream::normal(std::uint64_t position) const {
   return box_muller(words[2 * pair], words[2 * pair + 1])[position % 2];
 }
 
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

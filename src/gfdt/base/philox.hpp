@@ -12,7 +12,7 @@
 // A block is four words. Normal number n of a stream comes from block n / 4: the words 0 and 1 give its normals 0 and
 // 1, the words 2 and 3 its normals 2 and 3. Noise j of step s of a member with m noises is normal number s m + j of the
 // stream with the member's number. Sign number n is bit n % 32 of word n / 32 % 4 of block n / 128.
-namespace gfdt::random {
+namespace gfdt::codegen {
 
 enum class Purpose : std::uint32_t {
   noise = 0,
@@ -91,4 +91,4 @@ class Stream {
   std::uint32_t id_;
 };
 
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

@@ -17,36 +17,36 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using expression::Expression;
-using expression::Kind;
+using symbolic::Expression;
+using symbolic::Kind;
 
-std::size_t state_number(const model::Model& model, const std::string& name) {
-  const auto found = std::ranges::find(model.states, name, &model::Field::name);
+std::size_t state_number(const symbolic::Model& model, const std::string& name) {
+  const auto found = std::ranges::find(model.states, name, &symbolic::Field::name);
   if (found == model.states.end()) throw Error(fmt::format("The model has no state '{}' to be kept.", name));
   return static_cast<std::size_t>(found - model.states.begin());
 }
 
 /// Whether a state other than `kept` and the time stands in the formula.
-bool holds_others(const model::Model& model, std::size_t kept, const Expression& formula) {
+bool holds_others(const symbolic::Model& model, std::size_t kept, const Expression& formula) {
   for (std::size_t i = 0; i < model.states.size(); ++i)
-    if (i != kept && i != model.time_state && expression::depends_on(formula, model.states[i].name)) return true;
+    if (i != kept && i != model.time_state && symbolic::depends_on(formula, model.states[i].name)) return true;
   return false;
 }
 
 /// σ_x² of a state.
-double noise_variance(const model::Model& model, std::size_t state) {
+double noise_variance(const symbolic::Model& model, std::size_t state) {
   const std::map<std::string, double> values = model.parameter_values();
   double variance = 0;
-  for (const model::DiffusionTerm& term : model.diffusion) {
+  for (const symbolic::DiffusionTerm& term : model.diffusion) {
     if (term.state != state) continue;
-    for (const std::string& name : expression::names_in(term.amplitude))
+    for (const std::string& name : symbolic::names_in(term.amplitude))
       if (!values.contains(name))
         throw Error(
             fmt::format("The noise of '{}' depends on '{}'. A closure with additive noise can be fitted only where the "
                         "noise of the state is additive.",
                         model.states[state].name, name));
-    variance += std::pow(
-        expression::evaluate(term.amplitude, {[&](const std::string& name) { return values.at(name); }, {}}), 2);
+    variance +=
+        std::pow(symbolic::evaluate(term.amplitude, {[&](const std::string& name) { return values.at(name); }, {}}), 2);
   }
   return variance;
 }
@@ -55,7 +55,7 @@ double noise_variance(const model::Model& model, std::size_t state) {
 struct Standardized {
   double center, scale;
 
-  explicit Standardized(const model::InitialLaw& law) : center(law.mean), scale(law.std > 0 ? law.std : 1) {}
+  explicit Standardized(const symbolic::InitialLaw& law) : center(law.mean), scale(law.std > 0 ? law.std : 1) {}
 
   Expression of(const Expression& x) const { return (x - center) / scale; }
   /// Coefficients of powers of X from those of z.
@@ -69,13 +69,13 @@ struct Standardized {
 };
 
 /// The model with the moments <z>, …, <z²ᵈ>, <U>, <U z>, …, <U zᵈ> after its observables.
-model::Model with_moments(model::Model model, const model::Field& state, const Expression& z,
-                          const Expression& tendency, int degree) {
+symbolic::Model with_moments(symbolic::Model model, const symbolic::Field& state, const Expression& z,
+                             const Expression& tendency, int degree) {
   const auto add = [&](const std::string& name, const Expression& formula) {
-    model.observables.push_back({name, model::sum_over_sites(state, formula) / double(state.sites())});
+    model.observables.push_back({name, symbolic::sum_over_sites(state, formula) / double(state.sites())});
   };
-  for (int n = 1; n <= 2 * degree; ++n) add(fmt::format("z^{}", n), expression::power(z, n));
-  for (int n = 0; n <= degree; ++n) add(fmt::format("U z^{}", n), tendency * expression::power(z, n));
+  for (int n = 1; n <= 2 * degree; ++n) add(fmt::format("z^{}", n), symbolic::power(z, n));
+  for (int n = 0; n <= degree; ++n) add(fmt::format("U z^{}", n), tendency * symbolic::power(z, n));
   return model;
 }
 
@@ -174,9 +174,9 @@ std::vector<double> ClosureFit::guess() const {
   return values;
 }
 
-Expression unresolved_tendency(const model::Model& model, const std::string& state) {
+Expression unresolved_tendency(const symbolic::Model& model, const std::string& state) {
   const std::size_t kept = state_number(model, state);
-  const Expression drift = expression::expand(model.drift[kept]);
+  const Expression drift = symbolic::expand(model.drift[kept]);
   std::vector<Expression> terms{drift}, unresolved;
   if (drift.kind() == Kind::add) terms.assign(drift.operands().begin(), drift.operands().end());
   for (const Expression& term : terms)
@@ -184,10 +184,10 @@ Expression unresolved_tendency(const model::Model& model, const std::string& sta
   if (unresolved.empty())
     throw Error(fmt::format(
         "No other state stands in the drift of '{}': there is nothing that a closure is to replace.", state));
-  return unresolved.size() == 1 ? unresolved.front() : expression::add(unresolved);
+  return unresolved.size() == 1 ? unresolved.front() : symbolic::add(unresolved);
 }
 
-ClosureFit fit_closure(const model::Model& model, const ClosureOptions& closure, const simulate::Options& options,
+ClosureFit fit_closure(const symbolic::Model& model, const ClosureOptions& closure, const simulate::Options& options,
                        const simulate::Control& control) {
   if (closure.degree < 0 || closure.degree > 8)
     throw Error(fmt::format("A polynomial of degree {} cannot be fitted; 0 to 8 can.", closure.degree));
@@ -205,7 +205,7 @@ ClosureFit fit_closure(const model::Model& model, const ClosureOptions& closure,
                     closure.longest_lag, fine.sample_interval()));
 
   const std::size_t kept = state_number(model, closure.state);
-  const model::Field& state = model.states[kept];
+  const symbolic::Field& state = model.states[kept];
   const Expression tendency = unresolved_tendency(model, closure.state);
   const Standardized standardized(model.initial[kept]);
 
@@ -221,9 +221,8 @@ ClosureFit fit_closure(const model::Model& model, const ClosureOptions& closure,
 
   std::vector<Expression> terms{tendency};
   for (std::size_t n = 0; n < fit.coefficients.size(); ++n)
-    terms.push_back(Expression(-fit.coefficients[n]) * expression::power(state.self(), static_cast<double>(n)));
-  statistics::FieldAutocovariance autocovariance(model, state, expression::add(terms), fine,
-                                                 static_cast<int>(lags) + 1);
+    terms.push_back(Expression(-fit.coefficients[n]) * symbolic::power(state.self(), static_cast<double>(n)));
+  statistics::FieldAutocovariance autocovariance(model, state, symbolic::add(terms), fine, static_cast<int>(lags) + 1);
   simulate::Sink* const sinks[] = {&autocovariance};
   const simulate::Summary replay = simulate::run(model, fine, sinks, control);
   fit.simulated_time += replay.simulated_time;

@@ -51,10 +51,10 @@ struct ClosureFit {
 
 /// Runs the full model twice, the same run. Throws Error where the state has no such terms in its drift, or a noise
 /// that is not additive.
-ClosureFit fit_closure(const model::Model& model, const ClosureOptions& closure, const simulate::Options& options,
+ClosureFit fit_closure(const symbolic::Model& model, const ClosureOptions& closure, const simulate::Options& options,
                        const simulate::Control& control = {});
 
 /// U of a state, per site.
-model::Expression unresolved_tendency(const model::Model& model, const std::string& state);
+symbolic::Expression unresolved_tendency(const symbolic::Model& model, const std::string& state);
 
 }  // namespace gfdt::calibrate

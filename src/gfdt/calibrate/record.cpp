@@ -11,22 +11,22 @@
 namespace gfdt::calibrate {
 namespace {
 
-std::vector<std::vector<double>> evaluate(const model::Model& model,
-                                          const std::vector<const model::Observable*>& observables,
+std::vector<std::vector<double>> evaluate(const symbolic::Model& model,
+                                          const std::vector<const symbolic::Observable*>& observables,
                                           const Record& record) {
   const std::size_t rows = record.rows();
   std::vector<std::vector<double>> values(observables.size(), std::vector<double>(rows));
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
-  for (const model::Observable* observable : observables)
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const symbolic::Observable* observable : observables)
     plan.outputs.push_back({{"observable." + observable->name, {}}, observable->formula});
-  const auto evaluator = kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter);
+  const auto evaluator = codegen::make_evaluator<double>(plan, model.parameter_values(), codegen::Backend::interpreter);
   const auto lanes = static_cast<std::size_t>(evaluator->lanes());
   std::vector<const std::vector<double>*> measured;
-  for (const std::string& name : kernel::component_names(model)) {
+  for (const std::string& name : codegen::component_names(model)) {
     const auto series = record.series.find(name);
     measured.push_back(series == record.series.end() ? nullptr : &series->second);
   }
-  kernel::AlignedArray<double> state(measured.size() * lanes), output(observables.size() * lanes),
+  codegen::AlignedArray<double> state(measured.size() * lanes), output(observables.size() * lanes),
       scratch(evaluator->scratch_size());
   for (std::size_t first = 0; first < rows; first += lanes) {
     const std::size_t count = std::min(lanes, rows - first);
@@ -44,19 +44,19 @@ std::vector<std::vector<double>> evaluate(const model::Model& model,
 
 }  // namespace
 
-std::vector<std::string> needed_series(const model::Model& model, const expression::Expression& formula) {
-  const std::set<std::string> present = expression::names_in(formula);
-  const std::vector<std::string> names = kernel::component_names(model);
+std::vector<std::string> needed_series(const symbolic::Model& model, const symbolic::Expression& formula) {
+  const std::set<std::string> present = symbolic::names_in(formula);
+  const std::vector<std::string> names = codegen::component_names(model);
   std::vector<std::string> result;
   auto next = names.begin();
-  for (const model::Field& state : model.states)
+  for (const symbolic::Field& state : model.states)
     for (int site = 0; site < state.sites(); ++site, ++next)
       if (present.contains(state.name)) result.push_back(*next);
   return result;
 }
 
-std::vector<std::vector<double>> computed_series(const model::Model& model,
-                                                 const std::vector<const model::Observable*>& observables,
+std::vector<std::vector<double>> computed_series(const symbolic::Model& model,
+                                                 const std::vector<const symbolic::Observable*>& observables,
                                                  const Record& record) {
   if (observables.empty()) return {};
   std::vector<std::vector<double>> values = evaluate(model, observables, record);

@@ -20,12 +20,12 @@ struct Record {
 };
 
 /// Names of the state variables that stand in a formula; of a field all sites.
-std::vector<std::string> needed_series(const model::Model& model, const expression::Expression& formula);
+std::vector<std::string> needed_series(const symbolic::Model& model, const symbolic::Expression& formula);
 
 /// The values of observables at every row, computed from the states in the record, which are taken as 0 where they are
 /// not in it; NaN where one that is needed is missing.
-std::vector<std::vector<double>> computed_series(const model::Model& model,
-                                                 const std::vector<const model::Observable*>& observables,
+std::vector<std::vector<double>> computed_series(const symbolic::Model& model,
+                                                 const std::vector<const symbolic::Observable*>& observables,
                                                  const Record& record);
 
 }  // namespace gfdt::calibrate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 /// Of the standard deviation of an observable, that is left of A + L u.
@@ -47,7 +47,7 @@ std::optional<std::size_t> contradiction(const ControlVariate& fit, const statis
   return {};
 }
 
-void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& ranges,
+void adopt(const ControlVariate& fit, const std::vector<symbolic::Interval>& ranges,
            statistics::EnsembleStatistics& run) {
   bool any = false;
   for (std::size_t m = 0; m < run.observables.size(); ++m) {
@@ -73,4 +73,4 @@ void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& r
     if (average.has_no_mean()) average.standard_error = std::numeric_limits<double>::infinity();
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

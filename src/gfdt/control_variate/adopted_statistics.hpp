@@ -6,7 +6,7 @@
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "gfdt/symbolic/expression/range.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// The first observable whose average A + L u contradicts the plain one; nothing where none does. Where members have
 /// mixed, the two differ by noise and by the bias of the time step, which is a small share of the standard deviation of
@@ -18,7 +18,7 @@ std::optional<std::size_t> contradiction(const ControlVariate& fit, const statis
 /// none gets an infinite standard error. The covariance of all averages is that of their influences over the groups of
 /// samples: controlled ones where the average is controlled, plain ones, scaled to the standard error of the run,
 /// elsewhere. Errors beyond the spread over groups are independent.
-void adopt(const ControlVariate& fit, const std::vector<expression::Interval>& ranges,
+void adopt(const ControlVariate& fit, const std::vector<symbolic::Interval>& ranges,
            statistics::EnsembleStatistics& run);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

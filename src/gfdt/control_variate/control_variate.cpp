@@ -12,7 +12,7 @@
 #include "gfdt/control_variate/fit/spreads.hpp"
 #include "gfdt/control_variate/leading_terms.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -32,7 +32,7 @@ std::vector<std::optional<Operator>> changes_of(const Question& question) {
   std::vector<std::optional<Operator>> result;
   for (const std::string& name : question.parameters) {
     try {
-      const model::Perturbation change = model::perturbation(question.model, name);
+      const symbolic::Perturbation change = symbolic::perturbation(question.model, name);
       result.push_back(Operator{change.drift, change.diffusion});
     } catch (const Error&) {
       result.emplace_back();
@@ -148,4 +148,4 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

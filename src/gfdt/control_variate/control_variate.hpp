@@ -9,14 +9,14 @@
 #include "gfdt/control_variate/dictionary/dictionary.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Values of quantities at `lanes` states: [component][lane] to [quantity][lane]. Called from several threads at once.
 using Quantities = std::function<void(const double* states, double* values)>;
 
 /// What a control variate is fitted for.
 struct Question {
-  const model::Model& model;
+  const symbolic::Model& model;
   std::size_t observables = 0;
   Quantities values;                             ///< of the observables
   std::vector<bool> varies = {};                 ///< whether each of them does in the run, at samples or not
@@ -79,4 +79,4 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
 /// Fewest groups of samples: two for each part of a cross-fit and the choice within.
 inline constexpr std::size_t fewest_groups = 8;
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

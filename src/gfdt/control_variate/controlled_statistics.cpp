@@ -13,7 +13,7 @@
 #include "gfdt/control_variate/observable_tails.hpp"
 #include "gfdt/score/selection/sample_collector.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using statistics::Average;
@@ -41,14 +41,14 @@ constexpr double work_per_step = 100, least_work = 2e9, most_work = 4e10;
 /// Likewise for leading terms.
 constexpr double work_on_terms_per_step = 20, least_work_on_terms = 1e9, most_work_on_terms = 1e10;
 
-Quantities formulas(const model::Model& model, const std::vector<Expression>& list) {
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+Quantities formulas(const symbolic::Model& model, const std::vector<Expression>& list) {
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
   for (const Expression& formula : list)
     plan.outputs.push_back({{fmt::format("value.{}", plan.outputs.size()), {}}, formula});
-  std::shared_ptr<const kernel::Evaluator<double>> evaluator =
-      kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter, lanes);
+  std::shared_ptr<const codegen::Evaluator<double>> evaluator =
+      codegen::make_evaluator<double>(plan, model.parameter_values(), codegen::Backend::interpreter, lanes);
   return [evaluator](const double* states, double* values) {
-    kernel::AlignedArray<double> scratch(evaluator->scratch_size());
+    codegen::AlignedArray<double> scratch(evaluator->scratch_size());
     evaluator->evaluate(states, 1, values, scratch.data());
   };
 }
@@ -131,9 +131,9 @@ statistics::Finding control_finding(const ControlledStatistics& made) {
 
 }  // namespace
 
-Quantities observables_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
+Quantities observables_of(const symbolic::Model& model, const statistics::ObservedFunctions& functions) {
   std::vector<Expression> list;
-  for (const model::Observable& observable : model.observables) list.push_back(observable.formula);
+  for (const symbolic::Observable& observable : model.observables) list.push_back(observable.formula);
   const Quantities by_formula = formulas(model, list);
   if (functions.empty()) return by_formula;
   const statistics::FunctionRows rows(model, functions, 0);
@@ -144,14 +144,14 @@ Quantities observables_of(const model::Model& model, const statistics::ObservedF
   };
 }
 
-ControlledStatistics controlled_statistics(const model::Model& model, const simulate::Source& source,
+ControlledStatistics controlled_statistics(const symbolic::Model& model, const simulate::Source& source,
                                            const Options& options, const Wanted& wanted,
                                            const simulate::Control& control,
                                            std::span<simulate::Sink* const> more_sinks) {
   const simulate::Options& simulation = source.options();
   const std::size_t dimension = static_cast<std::size_t>(model.dimension());
   ControlledStatistics result;
-  std::optional<scoring::SampleCollector> collector;
+  std::optional<score::SampleCollector> collector;
   std::vector<simulate::Sink*> sinks(more_sinks.begin(), more_sinks.end());
   const bool own = source.of_model();
   if (options.wanted && own && has_dictionary(model) && !model.observables.empty()) {
@@ -189,10 +189,10 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   question.most_work = std::clamp(work_per_step * steps, least_work, most_work);
   question.most_work_on_terms = std::clamp(work_on_terms_per_step * steps, least_work_on_terms, most_work_on_terms);
   question.threads = simulation.threads;
-  question.device = simulation.backend == kernel::Backend::cuda;
+  question.device = simulation.backend == codegen::Backend::cuda;
   try {
     const score::Samples samples = collector->samples(memory);
-    const std::vector<expression::Interval> ranges = ranges_of(model, wanted.functions);
+    const std::vector<symbolic::Interval> ranges = ranges_of(model, wanted.functions);
     judge_tails(samples, question.values, ranges, result.run.observables);
     for (const std::size_t size : sizes) {
       question.most_functions = std::max(size, 2 * model.states.size());
@@ -224,4 +224,4 @@ ControlledStatistics controlled_statistics(const model::Model& model, const simu
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -6,7 +6,7 @@
 #include "gfdt/control_variate/control_variate.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// How a control variate is made.
 struct Options {
@@ -33,12 +33,12 @@ struct ControlledStatistics {
 /// Shows the samples of a source once to the usual statistics and keeps some of them, which a control variate is then
 /// fitted to. Averages with smaller errors stand in place of plain ones; a finding of the run, "control variate", says
 /// what came of it. There is none for recorded states: <L u> = 0 holds for the generator of the program that made them.
-ControlledStatistics controlled_statistics(const model::Model& model, const simulate::Source& source,
+ControlledStatistics controlled_statistics(const symbolic::Model& model, const simulate::Source& source,
                                            const Options& options, const Wanted& wanted,
                                            const simulate::Control& control,
                                            std::span<simulate::Sink* const> more_sinks = {});
 
 /// The observables of a model, those that functions give included.
-Quantities observables_of(const model::Model& model, const statistics::ObservedFunctions& functions);
+Quantities observables_of(const symbolic::Model& model, const statistics::ObservedFunctions& functions);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

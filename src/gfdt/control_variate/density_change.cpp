@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -45,4 +45,4 @@ std::vector<DensityChange> density_changes(const FunctionMoments& functions, std
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -5,7 +5,7 @@
 
 #include "gfdt/control_variate/fit/ridge_fit.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// The relative change w of the stationary density ρ per unit of a parameter, ∂ρ/∂θ = w ρ, as far as functions show it.
 ///
@@ -26,4 +26,4 @@ struct DensityChange {
 std::vector<DensityChange> density_changes(const FunctionMoments& functions, std::span<const std::size_t> sizes,
                                            const Eigen::MatrixXd (&means)[2]);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

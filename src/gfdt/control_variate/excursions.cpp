@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 constexpr double stretch = 1.1;
@@ -41,7 +41,7 @@ std::vector<double> deviations_at_excursions(const score::Samples& samples, cons
   const std::vector<double> states = excursions(samples);
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension()), number = states.size() / dimension;
   const auto memory = values.memory();
-  kernel::AlignedArray<double> rows(dimension * width), functions(values.functions() * width),
+  codegen::AlignedArray<double> rows(dimension * width), functions(values.functions() * width),
       left(targets.count * width);
   std::vector<double> largest(means.size(), 0.0);
   for (std::size_t at = 0; at < number; at += width) {
@@ -64,4 +64,4 @@ std::vector<double> deviations_at_excursions(const score::Samples& samples, cons
   return largest;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -5,7 +5,7 @@
 #include "gfdt/control_variate/fit/sample_sums.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// States a little further out than a run has been, [state][component]: its most extreme samples along every component
 /// (every field of a ring), their distance from the mean stretched. What a fitted function does there tells what an
@@ -19,4 +19,4 @@ std::vector<double> deviations_at_excursions(const score::Samples& samples, cons
                                              std::span<const Eigen::MatrixXd> coefficients,
                                              const std::vector<Averaged>& means);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -10,7 +10,7 @@
 #include "gfdt/control_variate/excursions.hpp"
 #include "gfdt/parallel/spread.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -74,7 +74,7 @@ MeanChanges mean_changes(const Solutions& solutions) {
   std::vector<MatrixXd> sums(blocks, MatrixXd::Zero(static_cast<Index>(k), static_cast<Index>(p)));
   const auto sum = [&](std::size_t block) {
     const auto memory = values.memory();
-    kernel::AlignedArray<double> states(dimension * width), rows(k * width);
+    codegen::AlignedArray<double> states(dimension * width), rows(k * width);
     for (std::size_t batch = begin_of(block); batch < begin_of(block + 1); ++batch) {
       for (std::size_t lane = 0; lane < width; ++lane)
         for (std::size_t c = 0; c < dimension; ++c) states[c * width + lane] = few[batch * width + lane][c];
@@ -299,4 +299,4 @@ std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vecto
   return LeadingTerms(solutions, changes).run(solved);
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

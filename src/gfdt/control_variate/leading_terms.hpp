@@ -2,7 +2,7 @@
 
 #include "gfdt/control_variate/fit/solutions.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// <P u> of all entries, [observable][parameter], P = J·∇ + ½M:∇∇, made less noisy by a second fit. `changes` are the
 /// operators P, none where a change has no formula: such entries are NaN. Entries of an observable that is not `solved`
@@ -14,4 +14,4 @@ namespace gfdt::poisson {
 std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
                                     const std::vector<bool>& solved);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -7,11 +7,11 @@
 #include "gfdt/codegen/program/aligned_array.hpp"
 #include "gfdt/control_variate/dictionary/product_rows.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 std::vector<std::vector<double>> values_at(const score::Samples& samples, const Quantities& values, std::size_t count) {
   constexpr std::size_t width = static_cast<std::size_t>(lanes);
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
-  kernel::AlignedArray<double> states(dimension * width), found(count * width);
+  codegen::AlignedArray<double> states(dimension * width), found(count * width);
   std::vector<std::vector<double>> result(count, std::vector<double>(samples.size()));
   for (std::size_t at = 0; at < samples.size(); at += width) {
     const std::size_t used = std::min(width, samples.size() - at);
@@ -24,19 +24,20 @@ std::vector<std::vector<double>> values_at(const score::Samples& samples, const 
   return result;
 }
 
-std::vector<expression::Interval> ranges_of(const model::Model& model, const statistics::ObservedFunctions& functions) {
+std::vector<symbolic::Interval> ranges_of(const symbolic::Model& model,
+                                          const statistics::ObservedFunctions& functions) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   std::map<std::string, double> parameters;
-  for (const model::Parameter& parameter : model.parameters) parameters[parameter.name] = parameter.value;
-  std::vector<expression::Interval> result;
-  for (const model::Observable& observable : model.observables)
-    result.push_back(functions.contains(observable.name) ? expression::Interval{-infinite, infinite}
-                                                         : expression::range(observable.formula, parameters));
+  for (const symbolic::Parameter& parameter : model.parameters) parameters[parameter.name] = parameter.value;
+  std::vector<symbolic::Interval> result;
+  for (const symbolic::Observable& observable : model.observables)
+    result.push_back(functions.contains(observable.name) ? symbolic::Interval{-infinite, infinite}
+                                                         : symbolic::range(observable.formula, parameters));
   return result;
 }
 
-void judge_tails(const score::Samples& samples, const Quantities& values,
-                 const std::vector<expression::Interval>& ranges, std::vector<statistics::Average>& observables) {
+void judge_tails(const score::Samples& samples, const Quantities& values, const std::vector<symbolic::Interval>& ranges,
+                 std::vector<statistics::Average>& observables) {
   std::vector<std::vector<double>> found = values_at(samples, values, observables.size());
   for (std::size_t m = 0; m < observables.size(); ++m) {
     if (std::isfinite(ranges[m].lower) && std::isfinite(ranges[m].upper)) continue;
@@ -44,4 +45,4 @@ void judge_tails(const score::Samples& samples, const Quantities& values,
   }
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -15,7 +15,7 @@
 #include "gfdt/score/selection/sample_collector.hpp"
 #include "gfdt/symbolic/model/angles.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using statistics::Average;
@@ -38,16 +38,16 @@ constexpr double longest_in_memories = 40, shortest_in_memories = 2, burn_in_in_
 constexpr double enough_visits = 20;
 constexpr std::uint64_t seed_of_excited_members = 0x6a09e667f3bcc909;
 
-model::Model excited(model::Model model) {
-  for (model::DiffusionTerm& term : model.diffusion) term.amplitude = term.amplitude * std::numbers::sqrt2;
+symbolic::Model excited(symbolic::Model model) {
+  for (symbolic::DiffusionTerm& term : model.diffusion) term.amplitude = term.amplitude * std::numbers::sqrt2;
   return model;
 }
 
 /// No samples where members blow up.
-std::optional<score::Samples> samples_of(const model::Model& model, const simulate::Options& options,
+std::optional<score::Samples> samples_of(const symbolic::Model& model, const simulate::Options& options,
                                          const simulate::Control& control) {
   simulate::Summary summary;
-  score::Samples samples = scoring::draw_samples(model, options, most_samples, control, &summary);
+  score::Samples samples = score::draw_samples(model, options, most_samples, control, &summary);
   if (summary.status != simulate::Status::done || summary.replaced_members > 0 || samples.size() == 0) return {};
   return samples;
 }
@@ -57,7 +57,7 @@ struct ShortRuns {
   score::Samples ordinary, excited;
 };
 
-std::optional<ShortRuns> short_runs(const model::Model& model, const simulate::Options& options, double memory,
+std::optional<ShortRuns> short_runs(const symbolic::Model& model, const simulate::Options& options, double memory,
                                     const simulate::Control& control) {
   const double dimension = model.dimension();
   const double work =
@@ -65,7 +65,7 @@ std::optional<ShortRuns> short_runs(const model::Model& model, const simulate::O
   const double affordable = work / (excited_members + ordinary_members) / dimension * options.dt;
   simulate::Options part = options;
   part.precision = simulate::Precision::double_precision;
-  part.backend = kernel::Backend::interpreter;  // nothing to compile
+  part.backend = codegen::Backend::interpreter;  // nothing to compile
   part.burn_in = std::min(options.burn_in_time(), burn_in_in_memories * memory);
   part.length = std::clamp(affordable - *part.burn_in, shortest_in_memories * memory, longest_in_memories * memory);
   part.length = std::max(part.length, part.sample_interval());
@@ -138,7 +138,7 @@ RareStates::Effect effect_of(const Tail& tail, const score::Samples& excited, st
 }
 
 /// [observable][sample]
-std::vector<std::vector<double>> residuals_at(const score::Samples& samples, const model::Model& model,
+std::vector<std::vector<double>> residuals_at(const score::Samples& samples, const symbolic::Model& model,
                                               const ControlVariate& fit, const Quantities& observables) {
   const statistics::ObservedFunctions functions = residuals(model, fit, observables);
   const std::size_t count = model.observables.size();
@@ -157,7 +157,7 @@ void keep_larger(const RareStates::Effect& effect, double standard_error, RareSt
 
 }  // namespace
 
-RareStates RareStates::of(const model::Model& model, const simulate::Options& options,
+RareStates RareStates::of(const symbolic::Model& model, const simulate::Options& options,
                           const statistics::PilotRun& pilot, std::span<const Average> averages,
                           const ControlVariate* fit, const statistics::ObservedFunctions& functions,
                           const simulate::Control& control) {
@@ -179,7 +179,7 @@ RareStates RareStates::of(const model::Model& model, const simulate::Options& op
   std::vector<std::vector<double>> left;
   if (fit) left = residuals_at(runs->excited, model, *fit, observables);
   const double rare = rare_visits * memories_of_visit * result.memory_ / (options.length * options.members);
-  const std::vector<bool> angles = model::find_angles(model);
+  const std::vector<bool> angles = symbolic::find_angles(model);
   for (std::size_t component = 0; component < components; ++component) {
     if (angles[component]) continue;
     for (const bool from_below : {true, false}) {
@@ -202,7 +202,7 @@ RareStates RareStates::of(const model::Model& model, const simulate::Options& op
   return result;
 }
 
-statistics::Finding RareStates::include(const model::Model& model, const simulate::Options& options,
+statistics::Finding RareStates::include(const symbolic::Model& model, const simulate::Options& options,
                                         std::vector<Average>& averages, std::vector<double>& covariance) const {
   statistics::Finding finding{.check = "rare states"};
   if (!judged_) {
@@ -235,4 +235,4 @@ statistics::Finding RareStates::include(const model::Model& model, const simulat
   return finding;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -8,7 +8,7 @@
 #include "gfdt/statistics/checks/pilot_run.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// What states that a run has hardly visited may add to its averages.
 ///
@@ -34,9 +34,10 @@ class RareStates {
 
   /// `averages`: those of the run of `options`. `fit`: their control variate, null without. `functions` give the values
   /// of observables.
-  static RareStates of(const model::Model& model, const simulate::Options& options, const statistics::PilotRun& pilot,
-                       std::span<const statistics::Average> averages, const ControlVariate* fit,
-                       const statistics::ObservedFunctions& functions, const simulate::Control& control);
+  static RareStates of(const symbolic::Model& model, const simulate::Options& options,
+                       const statistics::PilotRun& pilot, std::span<const statistics::Average> averages,
+                       const ControlVariate* fit, const statistics::ObservedFunctions& functions,
+                       const simulate::Control& control);
 
   bool judged() const { return judged_; }
   /// On the average as it is reported, and on the plain one. No effect where noise explains it: where it is less than
@@ -49,7 +50,7 @@ class RareStates {
 
   /// Adds the effects to the standard errors of averages and to the diagonal of their covariance. The finding fails
   /// where an effect dominates a standard error.
-  statistics::Finding include(const model::Model& model, const simulate::Options& options,
+  statistics::Finding include(const symbolic::Model& model, const simulate::Options& options,
                               std::vector<statistics::Average>& averages, std::vector<double>& covariance) const;
 
  private:
@@ -59,4 +60,4 @@ class RareStates {
   std::vector<double> residual_slope_;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -10,7 +10,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Device and inode.
@@ -46,4 +46,4 @@ void refuse_input(const std::filesystem::path& target) {
                             target.string()));
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

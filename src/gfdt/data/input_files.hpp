@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Marks a file as an input of the command, which results must not replace. Files are identified by device and inode,
 /// so that links count. A missing file is ignored.
@@ -13,4 +13,4 @@ bool is_input(const std::filesystem::path& file);
 /// Throws Error if `target` is an input.
 void refuse_input(const std::filesystem::path& target);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

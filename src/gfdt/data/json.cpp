@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 using nlohmann::ordered_json;
 
@@ -40,4 +40,4 @@ std::string json_line(const ordered_json& value) {
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

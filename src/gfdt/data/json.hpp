@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// A number, or null for what JSON has no number for (NaN, ±∞).
 nlohmann::ordered_json json_number(double value);
@@ -21,4 +21,4 @@ std::string json_text(const nlohmann::ordered_json& value);
 /// The same on one line, without its end.
 std::string json_line(const nlohmann::ordered_json& value);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

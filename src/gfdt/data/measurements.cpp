@@ -14,7 +14,7 @@
 #include "gfdt/data/time_grid.hpp"
 #include "gfdt/data/trajectory.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -200,4 +200,4 @@ Measurements read_measurements(const std::filesystem::path& file, std::optional<
   return looks_like_netcdf(file) ? read_netcdf_table(file, missing) : CsvTable(file, missing).read();
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -7,7 +7,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// A table of measurements at evenly spaced times, a row each.
 struct Measurements {
@@ -34,4 +34,4 @@ struct Measurements {
 /// `missing`, in netCDF where its attributes say so. Throws Error or InputError.
 Measurements read_measurements(const std::filesystem::path& file, std::optional<double> missing = {});
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Each line of a file's text, indented below its key.
@@ -67,4 +67,4 @@ std::vector<std::string> to_lines(const Provenance& provenance) {
   return lines;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// What is needed to tell where a result came from and to make it again.
 struct Provenance {
@@ -34,4 +34,4 @@ nlohmann::ordered_json provenance_json(const Provenance& provenance);
 /// Lines `key: value`, without line ends; texts of files are indented below their key.
 std::vector<std::string> to_lines(const Provenance& provenance);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

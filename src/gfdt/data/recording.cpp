@@ -13,7 +13,7 @@
 #include "gfdt/codegen/program/component_names.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 std::string without_spaces(std::string name) {
@@ -22,14 +22,14 @@ std::string without_spaces(std::string name) {
 }
 
 /// The names of a trajectory's columns, indices in the order of the model's labels where the file names its dimensions.
-std::vector<std::string> columns_of(const Trajectory& trajectory, const model::Model& model) {
+std::vector<std::string> columns_of(const Trajectory& trajectory, const symbolic::Model& model) {
   std::vector<RecordedField> fields = trajectory.fields;
   for (RecordedField& recorded : fields)
-    for (const model::Field& state : model.states)
+    for (const symbolic::Field& state : model.states)
       if (state.name == recorded.field.name &&
-          std::ranges::is_permutation(state.indices, recorded.axes, {}, &model::Index::name, &model::Index::name))
-        std::ranges::sort(recorded.field.indices, {}, [&](const model::Index& index) {
-          return std::ranges::find(state.indices, index.name, &model::Index::name);
+          std::ranges::is_permutation(state.indices, recorded.axes, {}, &symbolic::Index::name, &symbolic::Index::name))
+        std::ranges::sort(recorded.field.indices, {}, [&](const symbolic::Index& index) {
+          return std::ranges::find(state.indices, index.name, &symbolic::Index::name);
         });
   std::vector<std::string> names = fields.empty() ? trajectory.variables : column_names(fields);
   std::ranges::transform(names, names.begin(), without_spaces);
@@ -58,14 +58,14 @@ constexpr std::size_t from_time = std::numeric_limits<std::size_t>::max();
 
 /// For each row of a run, the column that holds it. A model that depends on time takes it from the times where it has
 /// no column of its own.
-std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns, const model::Model& model,
+std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns, const symbolic::Model& model,
                                          const std::string& file) {
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < columns.size(); ++i) places.emplace(columns[i], i);
   std::vector<std::size_t> result;
-  for (const std::string& name : kernel::component_names(model)) {
+  for (const std::string& name : codegen::component_names(model)) {
     const auto place = places.find(name);
-    if (place == places.end() && model.time_state && name == model::time_name) {
+    if (place == places.end() && model.time_state && name == symbolic::time_name) {
       result.push_back(from_time);
       continue;
     }
@@ -74,7 +74,7 @@ std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns
     places.erase(place);
   }
   for (const auto& [name, place] : places)
-    for (const model::Field& state : model.states)
+    for (const symbolic::Field& state : model.states)
       if (!state.indices.empty() && name.starts_with(state.name + "["))
         throw Error(fmt::format("The trajectory '{}' has a variable '{}', but the field {} of the model has {} sites.",
                                 file, name, state.label(), state.sites()));
@@ -92,7 +92,7 @@ void check_times(const Trajectory& trajectory, const std::string& file) {
 
 }  // namespace
 
-simulate::Recording recording_of(Trajectory trajectory, const model::Model& model, const std::string& file) {
+simulate::Recording recording_of(Trajectory trajectory, const symbolic::Model& model, const std::string& file) {
   check_times(trajectory, file);
   const std::vector<std::string> columns = columns_of(trajectory, model);
   const std::vector<std::size_t> order = columns_of_rows(columns, model, file);
@@ -123,10 +123,10 @@ simulate::Recording recording_of(Trajectory trajectory, const model::Model& mode
   return recording;
 }
 
-simulate::Recording read_recording(const std::filesystem::path& file, const model::Model& model) {
+simulate::Recording read_recording(const std::filesystem::path& file, const symbolic::Model& model) {
   simulate::Recording recording = recording_of(read_trajectory(file), model, file.string());
   ranks::require_same("trajectory", recording.values);
   return recording;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

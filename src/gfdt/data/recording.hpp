@@ -3,7 +3,7 @@
 #include "gfdt/data/trajectory.hpp"
 #include "gfdt/simulate/recorded_source.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Times below which nothing can be said about how states follow each other.
 inline constexpr std::size_t fewest_recorded_times = 100;
@@ -12,9 +12,9 @@ inline constexpr std::size_t fewest_recorded_times = 100;
 /// over. A field of a netCDF file whose dimensions are called like the model's sites may hold them in any order. `file`
 /// names the trajectory in messages. Throws Error when a state is missing or not finite, a field has other sites than
 /// the model's, or there are too few times.
-simulate::Recording recording_of(Trajectory trajectory, const model::Model& model, const std::string& file);
+simulate::Recording recording_of(Trajectory trajectory, const symbolic::Model& model, const std::string& file);
 
 /// The same from a file, CSV or netCDF.
-simulate::Recording read_recording(const std::filesystem::path& file, const model::Model& model);
+simulate::Recording read_recording(const std::filesystem::path& file, const symbolic::Model& model);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/data/json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -43,4 +43,4 @@ Json unsealed(std::string_view text, bool checksum_required) {
   return document;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Of a text, as a word.
 std::string checksum(std::string_view text);
@@ -19,4 +19,4 @@ std::string sealed_line(const nlohmann::ordered_json& document);
 /// `checksum_required`.
 nlohmann::ordered_json unsealed(std::string_view text, bool checksum_required);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -13,7 +13,7 @@
 #include "gfdt/base/utf8.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Longer lines are not shown: thousands of places may each hold a copy of one.
@@ -122,4 +122,4 @@ void require_no_pipe(const std::filesystem::path& file) {
         fmt::format("'{}' is a pipe, which can be read only once: save its contents to a file.", file.string()));
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

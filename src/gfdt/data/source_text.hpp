@@ -7,7 +7,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// A text with the name of its file and the beginnings of its lines, so that errors can point into it.
 class SourceText {
@@ -42,4 +42,4 @@ std::string read_text_file(const std::filesystem::path& file, std::size_t most_b
 /// Throws Error for a pipe, for readers that open a file more than once.
 void require_no_pipe(const std::filesystem::path& file);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

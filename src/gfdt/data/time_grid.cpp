@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Takes as many digits off the front of a text; nothing where there are fewer.
@@ -103,4 +103,4 @@ TimeGrid time_grid(std::span<const double> times) {
   return grid;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

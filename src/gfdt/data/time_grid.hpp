@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Days since 1970 of a date in the manner of ISO 8601: 1950-01, 1950-01-31, 1950-01-31T06:00[:00][Z], a blank for the
 /// T; nothing for other texts.
@@ -21,4 +21,4 @@ struct TimeGrid {
 };
 TimeGrid time_grid(std::span<const double> times);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -11,11 +11,11 @@
 #include "gfdt/data/netcdf/netcdf_file.hpp"
 #include "gfdt/data/netcdf/netcdf_trajectory.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 std::size_t RecordedField::sites() const {
   std::size_t count = 1;
-  for (const model::Index& axis : axes) count *= static_cast<std::size_t>(axis.size);
+  for (const symbolic::Index& axis : axes) count *= static_cast<std::size_t>(axis.size);
   return count;
 }
 
@@ -25,11 +25,11 @@ std::size_t TrajectoryLayout::variables() const {
   return count;
 }
 
-std::vector<RecordedField> recorded_states(const model::Model& model) {
+std::vector<RecordedField> recorded_states(const symbolic::Model& model) {
   std::vector<RecordedField> fields;
-  for (const model::Field& state : model.states) {
+  for (const symbolic::Field& state : model.states) {
     RecordedField& recorded = fields.emplace_back(RecordedField{state, {}});
-    for (const model::Index& index : model.indices)
+    for (const symbolic::Index& index : model.indices)
       if (std::ranges::find(state.indices, index) != state.indices.end()) recorded.axes.push_back(index);
   }
   return fields;
@@ -80,4 +80,4 @@ Trajectory read_trajectory(const std::filesystem::path& file) {
   return looks_like_netcdf(file) ? read_netcdf(file) : read_csv(file);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -9,13 +9,13 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// A field as it is stored: its sites run over `axes`, the last fastest, whatever the order of the indices in its
 /// label.
 struct RecordedField {
-  model::Field field;
-  std::vector<model::Index> axes;
+  symbolic::Field field;
+  std::vector<symbolic::Index> axes;
 
   std::size_t sites() const;
 };
@@ -48,7 +48,7 @@ struct TrajectoryLayout {
 };
 
 /// The states of a model in the order in which a simulation stores them.
-std::vector<RecordedField> recorded_states(const model::Model& model);
+std::vector<RecordedField> recorded_states(const symbolic::Model& model);
 
 /// `Y[3,7]`: the column of every site, in the order of storage, indices in the order of the field's label.
 std::vector<std::string> column_names(std::span<const RecordedField> fields);
@@ -67,4 +67,4 @@ Spacing spacing_of(std::span<const double> times);
 /// members · times · variables; throws Error when that many numbers do not fit into the available memory.
 std::size_t affordable_size(const std::string& file, std::size_t members, std::size_t times, std::size_t variables);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

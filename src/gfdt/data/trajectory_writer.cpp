@@ -10,7 +10,7 @@
 #include "gfdt/data/csv/csv.hpp"
 #include "gfdt/data/netcdf/netcdf_trajectory.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 void check(const TrajectoryLayout& layout) {
@@ -21,7 +21,7 @@ void check(const TrajectoryLayout& layout) {
       throw Error(fmt::format("A trajectory file cannot hold a variable named '{}': the name is taken.", name));
   }
   for (const RecordedField& recorded : layout.fields)
-    for (const model::Index& axis : recorded.axes)
+    for (const symbolic::Index& axis : recorded.axes)
       if (names.contains(axis.name))
         throw Error(fmt::format("A trajectory file cannot hold sites named '{}': the name is taken.", axis.name));
   if (layout.fields.empty() || layout.members == 0 || layout.times == 0)
@@ -92,7 +92,7 @@ std::unique_ptr<TrajectoryWriter> make_trajectory_writer(const std::filesystem::
       fmt::format("The trajectory file '{}' must end in .csv or .nc: the ending chooses the format.", file.string()));
 }
 
-TrajectoryLayout trajectory_layout(const model::Model& model, const simulate::Options& options) {
+TrajectoryLayout trajectory_layout(const symbolic::Model& model, const simulate::Options& options) {
   return {.fields = recorded_states(model),
           .members = static_cast<std::size_t>(options.members),
           .times = options.samples(),
@@ -105,4 +105,4 @@ std::unique_ptr<simulate::BlockSink> TrajectorySink::open(const simulate::Block&
   return std::make_unique<BlockWriter>(writer_, block.members);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

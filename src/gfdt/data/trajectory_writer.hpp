@@ -12,7 +12,7 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/simulate/sink.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Writes a trajectory as it is simulated; memory does not grow with its length. The file appears under its name in
 /// `finish`.
@@ -52,7 +52,7 @@ std::unique_ptr<TrajectoryWriter> make_trajectory_writer(const std::filesystem::
                                                          const TrajectoryLayout& layout, const Provenance& provenance);
 
 /// What a simulation of a model with these options gives.
-TrajectoryLayout trajectory_layout(const model::Model& model, const simulate::Options& options);
+TrajectoryLayout trajectory_layout(const symbolic::Model& model, const simulate::Options& options);
 
 /// Hands the samples of a run to a writer. `finish` of the writer is left to the caller, when the run went well. The
 /// run is made by the first rank alone; the others have no writer.
@@ -69,4 +69,4 @@ class TrajectorySink : public simulate::Sink {
   TrajectoryWriter* writer_ = nullptr;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -18,7 +18,7 @@
 #include "gfdt/data/input_files.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ void remove_abandoned_files(const fs::path& folder) {
     if (is_abandoned(file)) fs::remove(file, ignored);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

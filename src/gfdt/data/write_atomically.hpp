@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// A file that appears under its name only when it is complete: written under a temporary name in the same folder,
 /// flushed to the disk, renamed. Removed when it is destroyed before `commit`. Of several ranks the first one writes,
@@ -42,4 +42,4 @@ void write_file_atomically(const std::filesystem::path& target, std::string_view
 /// Removes what processes of this machine that were killed had begun to write in a folder.
 void remove_abandoned_files(const std::filesystem::path& folder);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

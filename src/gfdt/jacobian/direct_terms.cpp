@@ -5,19 +5,19 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
-using expression::Expression;
+using symbolic::Expression;
 
-std::vector<DirectTerm> direct_terms(const model::Model& model, const std::vector<std::string>& parameters) {
+std::vector<DirectTerm> direct_terms(const symbolic::Model& model, const std::vector<std::string>& parameters) {
   std::vector<DirectTerm> terms;
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     for (std::size_t j = 0; j < parameters.size(); ++j) {
       const Expression& formula = model.observables[m].formula;
-      if (!expression::depends_on(formula, parameters[j])) continue;
+      if (!symbolic::depends_on(formula, parameters[j])) continue;
       DirectTerm term{m, j, {}, {}};
       try {
-        term.formula = expression::derivative(formula, Expression::symbol(parameters[j]));
+        term.formula = symbolic::derivative(formula, Expression::symbol(parameters[j]));
       } catch (const Error& error) {
         term.unavailable = error.what();
       }
@@ -26,10 +26,10 @@ std::vector<DirectTerm> direct_terms(const model::Model& model, const std::vecto
   return terms;
 }
 
-model::Model with_observables(model::Model model, const std::vector<DirectTerm>& terms) {
+symbolic::Model with_observables(symbolic::Model model, const std::vector<DirectTerm>& terms) {
   for (std::size_t i = 0; i < terms.size(); ++i)
     if (terms[i].unavailable.empty()) model.observables.push_back({fmt::format("direct.{}", i), terms[i].formula});
   return model;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,20 +5,20 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// <∂A/∂θ>, the part of a derivative that does not come from the dynamics: where a parameter stands in an observable.
 struct DirectTerm {
   std::size_t observable = 0;
   std::size_t parameter = 0;
-  expression::Expression formula;
+  symbolic::Expression formula;
   std::string unavailable;  ///< why there is none, as for the threshold of an indicator; empty when there is
 };
 
 /// Those that are not zero.
-std::vector<DirectTerm> direct_terms(const model::Model& model, const std::vector<std::string>& parameters);
+std::vector<DirectTerm> direct_terms(const symbolic::Model& model, const std::vector<std::string>& parameters);
 
 /// The model with the terms that are available as further observables, in their order.
-model::Model with_observables(model::Model model, const std::vector<DirectTerm>& terms);
+symbolic::Model with_observables(symbolic::Model model, const std::vector<DirectTerm>& terms);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,7 +6,7 @@
 #include "gfdt/jacobian/remainder/remainder.hpp"
 #include "gfdt/jacobian/selection/automatic_jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 GfdtJacobian finite_differences(const GfdtProblem& problem, const simulate::Control& control) {
@@ -63,4 +63,4 @@ GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& contr
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -10,7 +10,7 @@
 
 #include "gfdt/statistics/checks/mixing.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 bool Jacobian::usable() const { return statistics::usable(findings); }
 
@@ -151,10 +151,10 @@ std::vector<double> relative_errors(const Jacobian& jacobian) {
   return result;
 }
 
-void remove_absurd_entries(const model::Model& model, Jacobian& jacobian) {
+void remove_absurd_entries(const symbolic::Model& model, Jacobian& jacobian) {
   for (std::size_t j = 0; j < jacobian.columns.size() && jacobian.rows() > 0; ++j) {
     Column& column = jacobian.columns[j];
-    const auto parameter = std::ranges::find(model.parameters, column.parameter, &model::Parameter::name);
+    const auto parameter = std::ranges::find(model.parameters, column.parameter, &symbolic::Parameter::name);
     const double theta = parameter == model.parameters.end() ? 0 : std::abs(parameter->value);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
@@ -194,4 +194,4 @@ void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, 
   }
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -11,7 +11,7 @@
 #include "gfdt/statistics/checks/finding.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// How one column came about.
 struct Column {
@@ -100,10 +100,10 @@ std::vector<double> sizes_of_columns(const Jacobian& jacobian);
 /// Replaces entries that are not credible by NaN, with a remark in their column: those that are not finite, or whose
 /// standard error is many orders of magnitude beyond the standard deviation of the observable over the size of the
 /// parameter.
-void remove_absurd_entries(const model::Model& model, Jacobian& jacobian);
+void remove_absurd_entries(const symbolic::Model& model, Jacobian& jacobian);
 
 /// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go. A column is
 /// left out where an entry is missing whose statistic the run supports.
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

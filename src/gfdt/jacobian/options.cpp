@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names{"auto", "gfdt", "control-variate", "finite-difference",
@@ -36,4 +36,4 @@ std::string Options::problem() const {
   return "";
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 enum class Method {
   automatic,          ///< each column by the method that suits it
@@ -48,4 +48,4 @@ struct Options {
   std::string problem() const;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

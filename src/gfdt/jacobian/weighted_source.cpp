@@ -5,7 +5,7 @@
 
 #include "gfdt/gpu/jacobian/device_rates.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using simulate::Block;
@@ -24,11 +24,11 @@ class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
 
   template <class T>
   void take(const Record<T>& record) {
-    auto& buffer = std::get<kernel::AlignedArray<T>>(buffers_);
+    auto& buffer = std::get<codegen::AlignedArray<T>>(buffers_);
     const std::size_t lanes = static_cast<std::size_t>(record.lanes), own = own_rows_ * lanes,
                       size = static_cast<std::size_t>(record.rows) * lanes;
     if (buffer.size() < (record.samples + 1) * size) {
-      kernel::AlignedArray<T> larger((record.samples + 1) * size);
+      codegen::AlignedArray<T> larger((record.samples + 1) * size);
       if (held_) std::copy_n(buffer.data(), size, larger.data());
       buffer = std::move(larger);
     }
@@ -62,12 +62,12 @@ class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
   std::uint64_t samples_;
   double interval_;
   bool held_ = false;  ///< a sample waits at the beginning of the buffer
-  std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> buffers_;
+  std::tuple<codegen::AlignedArray<float>, codegen::AlignedArray<double>> buffers_;
 };
 
 class Rates : public Sink {
  public:
-  Rates(const model::Model& weighted, const simulate::Options& options, std::span<Sink* const> sinks)
+  Rates(const symbolic::Model& weighted, const simulate::Options& options, std::span<Sink* const> sinks)
       : rows_(weighted.dimension()), own_rows_(weighted.own_dimension()), options_(options), sinks_(sinks) {}
 
   std::unique_ptr<BlockSink> open(const Block& block) override {
@@ -76,7 +76,7 @@ class Rates : public Sink {
     return std::make_unique<RatesOfBlock>(own_rows_, options_.samples(), options_.sample_interval(), std::move(opened));
   }
 
-  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device, std::span<const Block> blocks,
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const gpu::Device& device, std::span<const Block> blocks,
                                                        simulate::Precision precision) override {
     std::vector<std::unique_ptr<simulate::DeviceSink>> opened;
     for (Sink* const sink : sinks_) {
@@ -115,4 +115,4 @@ simulate::Summary WeightedSource::run(std::span<Sink* const> sinks, const simula
   return simulate::run(model_, options(), shown, control);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

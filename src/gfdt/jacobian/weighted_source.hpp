@@ -2,7 +2,7 @@
 
 #include "gfdt/simulate/source.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The run of a model with weights of likelihood ratios, of which it shows the rates, (z_{n+1} − z_n)/Δ at sample n, in
 /// place of the weights z. With them as earlier rows the sum over lags l of <A(x_{n+l}) rate_n>Δ is <A(x_n)(z_n −
@@ -10,12 +10,12 @@ namespace gfdt::response {
 /// model must outlive it.
 class WeightedSource : public simulate::Source {
  public:
-  WeightedSource(const model::Model& weighted, simulate::Options options)
+  WeightedSource(const symbolic::Model& weighted, simulate::Options options)
       : Source(std::move(options)), model_(weighted) {}
   simulate::Summary run(std::span<simulate::Sink* const> sinks, const simulate::Control& control) const override;
 
  private:
-  const model::Model& model_;
+  const symbolic::Model& model_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

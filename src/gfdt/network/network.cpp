@@ -111,7 +111,7 @@ const Architecture& Network<T>::architecture() const {
 
 template <class T>
 void Network<T>::initialise(std::uint64_t seed, double last_scale) {
-  const random::Stream stream(seed, random::Purpose::training, 0);
+  const codegen::Stream stream(seed, codegen::Purpose::training, 0);
   std::uint64_t position = 0;
   T* to = parts_->parameters.data();
   const std::vector<Layer>& layers = architecture().layers;

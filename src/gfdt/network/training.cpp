@@ -21,8 +21,8 @@ enum Stream : std::uint32_t { choosing_validation = 1, first_epoch = 2 };
 
 /// By Fisher and Yates; each word of the stream is one choice, with probabilities right to 2⁻³² of the numbers left.
 void shuffle(std::span<std::uint32_t> numbers, std::uint64_t seed, std::uint32_t id) {
-  const random::Stream stream(seed, random::Purpose::training, id);
-  random::Counter words{};
+  const codegen::Stream stream(seed, codegen::Purpose::training, id);
+  codegen::Counter words{};
   for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
     if (i % 4 == 0) words = stream.block(i / 4);
     const std::size_t left = numbers.size() - i;

@@ -23,7 +23,7 @@ struct TrainingOptions {
   int patience = 0;          ///< epochs without a better validation loss until training stops; 0: never
   std::uint64_t seed = 1;
   int threads = 0;      ///< 0: all there are
-  bool device = false;  ///< on a GPU; see network_device::train
+  bool device = false;  ///< on a GPU; see gpu::train
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;

@@ -6,7 +6,7 @@
 
 namespace gfdt::network {
 
-using kernel::AlignedArray;
+using codegen::AlignedArray;
 
 /// Memory of one thread that works on a few samples at a time; made by Network::workspace, which knows its parts.
 /// `companion` holds derivatives of the values along a direction (tangent) or of a loss by them (backward).

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <string_view>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 bool belongs_to_name(char c) {
@@ -53,10 +53,10 @@ std::vector<CommandPlace> places_of(const std::string& command) {
   return places;
 }
 
-std::vector<std::string> place_names(const model::Model& model) {
+std::vector<std::string> place_names(const symbolic::Model& model) {
   std::vector<std::string> names{"parameters", "output", "output.csv", "output.nc", "seed",
                                  "length",     "dt",     "members",    "burn_in",   "cadence"};
-  for (const model::Parameter& parameter : model.parameters)
+  for (const symbolic::Parameter& parameter : model.parameters)
     if (std::ranges::find(names, parameter.name) == names.end()) names.push_back(parameter.name);
   return names;
 }
@@ -84,4 +84,4 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -18,7 +18,7 @@
 #include "gfdt/parallel/ranks.hpp"
 #include "gfdt/problem/command_text.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,16 +71,16 @@ std::string last_lines(std::string text) {
   return indented;
 }
 
-Json parameters_json(const model::Model& model) {
+Json parameters_json(const symbolic::Model& model) {
   Json result = Json::object();
-  for (const model::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
+  for (const symbolic::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
   return result;
 }
 
 /// A trial of the program in a folder of its own.
 struct Attempt {
   const ExternalCommand& command;
-  const model::Model& model;
+  const symbolic::Model& model;
   const simulate::Options& options;
   std::uint64_t seed = 0;
   PrivateFolder folder = {};
@@ -92,7 +92,7 @@ struct Attempt {
 
   std::string filled_in() const {
     std::map<std::string, std::string> values;
-    for (const model::Parameter& parameter : model.parameters)
+    for (const symbolic::Parameter& parameter : model.parameters)
       values[parameter.name] = fmt::format("{}", parameter.value);
     values["parameters"] = shell_word((folder.path() / "parameters.json").string());
     for (const char* name : {"output", "output.csv", "output.nc"}) values[name] = shell_word(output().string());
@@ -112,7 +112,7 @@ struct Attempt {
       return fmt::format("it ended well but wrote nothing to '{}'", output().string());
     if (!fs::is_regular_file(output(), ignored)) return fmt::format("'{}' is not a file", output().string());
     try {
-      return read_recording(output(), model);
+      return data::read_recording(output(), model);
     } catch (const Error& error) {
       return fmt::format("what it wrote cannot be used. {}", error.what());
     }
@@ -120,7 +120,7 @@ struct Attempt {
 
   [[noreturn]] void fail(const std::string& why, int attempts, const std::string& words) {
     folder.keep();
-    write_file_atomically(folder.path() / "printed.txt", words);
+    data::write_file_atomically(folder.path() / "printed.txt", words);
     const std::string printed = last_lines(words);
     const char* stop = why.ends_with('.') ? "" : ".";
     throw simulate::SimulationFailed(fmt::format(
@@ -145,13 +145,13 @@ std::uint64_t seed_for_program(std::uint64_t seed, int attempt) {
 namespace {
 
 /// Nothing where it was cancelled.
-std::optional<simulate::Recording> run_here(const ExternalCommand& command, const model::Model& at,
+std::optional<simulate::Recording> run_here(const ExternalCommand& command, const symbolic::Model& at,
                                             const simulate::Options& options, const fs::path& working_folder,
                                             const simulate::Control& control) {
   for (int number = 0;; ++number) {
     Attempt attempt{command, at, options, seed_for_program(options.seed, number)};
     if (control.progress) control.progress({"simulator", 0});
-    write_file_atomically(attempt.folder.path() / "parameters.json", json_text(parameters_json(at)));
+    data::write_file_atomically(attempt.folder.path() / "parameters.json", data::json_text(parameters_json(at)));
     const ChildOutcome outcome = run_child(
         {.command = {"/bin/sh", "-c", attempt.filled_in()}, .folder = working_folder, .timeout = command.timeout},
         control.cancellation);
@@ -199,7 +199,7 @@ std::optional<simulate::Recording> run_on_first(const std::function<std::optiona
 
 }  // namespace
 
-std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const model::Model& at,
+std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const symbolic::Model& at,
                                                const simulate::Options& options, const fs::path& working_folder,
                                                const simulate::Control& control, double shortest) {
   std::optional<simulate::Recording> recording =
@@ -208,4 +208,4 @@ std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, c
   return std::make_unique<simulate::RecordedSource>(std::move(*recording), options, shortest);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

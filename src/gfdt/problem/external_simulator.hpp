@@ -8,7 +8,7 @@
 #include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/source.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// The seed that a program is given: that of the run where it is below 2³¹, which every program can read, else one made
 /// from it; further attempts have others.
@@ -28,10 +28,10 @@ std::uint64_t seed_for_program(std::uint64_t seed, int attempt);
 /// A program that ends with another status than 0, is killed, takes too long, or leaves no trajectory of the model's
 /// states, all finite, is run again with another seed as often as the command says; then SimulationFailed says what
 /// happened the last time. Null when cancelled.
-std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const model::Model& at,
+std::unique_ptr<simulate::Source> run_external(const ExternalCommand& command, const symbolic::Model& at,
                                                const simulate::Options& options,
                                                const std::filesystem::path& working_folder,
                                                const simulate::Control& control = {},
                                                double shortest = std::numeric_limits<double>::infinity());
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -9,7 +9,7 @@
 #include "gfdt/problem/tables/model_tables.hpp"
 #include "gfdt/problem/tables/simulation_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -64,7 +64,7 @@ bool is_parameter_path(const std::vector<TomlEntry>& path) {
 }
 
 /// Bare names in which a key of several parts may be written, or a quoted part: `model.initial."X[k]"`.
-std::vector<TomlEntry> key_parts(const std::shared_ptr<const SourceText>& source, std::size_t end) {
+std::vector<TomlEntry> key_parts(const std::shared_ptr<const data::SourceText>& source, std::size_t end) {
   const std::string& text = source->text();
   std::vector<TomlEntry> parts;
   for (std::size_t at = 0; at <= end;) {
@@ -86,7 +86,7 @@ std::vector<TomlEntry> key_parts(const std::shared_ptr<const SourceText>& source
 }  // namespace
 
 Override parse_override(const std::string& text) {
-  const auto source = std::make_shared<const SourceText>("--set", text);
+  const auto source = std::make_shared<const data::SourceText>("--set", text);
   char quote = 0;
   std::size_t equals = 0;
   for (; equals < text.size(); ++equals) {
@@ -136,4 +136,4 @@ void apply(const Override& change, TomlValue& problem) {
     *old = replacement;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

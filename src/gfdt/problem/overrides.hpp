@@ -5,7 +5,7 @@
 
 #include "gfdt/problem/toml/toml_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// One `key=value` of --set: the parts of its key, and the value.
 struct Override {
@@ -20,4 +20,4 @@ Override parse_override(const std::string& text);
 /// exist.
 void apply(const Override& change, TomlValue& problem);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -14,7 +14,7 @@
 #include "gfdt/problem/tables/targets_table.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t largest_problem = std::size_t{16} << 20;
 
 TomlValue parse_document(const std::string& file, const std::string& text, const std::vector<std::string>& sections) {
-  auto source = std::make_shared<const SourceText>(file, text);
+  auto source = std::make_shared<const data::SourceText>(file, text);
   TomlValue document = parse_toml(source);
   if (document.entries.empty()) throw InputError("The file is empty: it needs a [model].", source->place(1, 1));
   for (const TomlEntry& entry : document.entries)
@@ -60,9 +60,9 @@ void include_model_file(TomlValue& document, const fs::path& folder, const TextR
   document = std::move(base);
 }
 
-model::Model build_model(const model::Description& description, const TomlEntry& section) {
+symbolic::Model build_model(const symbolic::Description& description, const TomlEntry& section) {
   try {
-    return model::build(description);
+    return symbolic::build(description);
   } catch (const InputError&) {
     throw;
   } catch (const Error& error) {
@@ -95,7 +95,9 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-std::string read_model_text(const fs::path& file) { return read_text_file(file, largest_problem, Pipes::accepted); }
+std::string read_model_text(const fs::path& file) {
+  return data::read_text_file(file, largest_problem, data::Pipes::accepted);
+}
 
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides,
                       const fs::path& folder, const TextReader& read) {
@@ -135,8 +137,8 @@ Problem parse_problem(std::string text, const std::string& file_name, std::span<
 }
 
 Problem read_problem(const fs::path& file, std::span<const std::string> overrides) {
-  return parse_problem(read_text_file(file, largest_problem, Pipes::accepted), file.string(), overrides,
+  return parse_problem(data::read_text_file(file, largest_problem, data::Pipes::accepted), file.string(), overrides,
                        file.parent_path());
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

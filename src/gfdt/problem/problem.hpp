@@ -16,7 +16,7 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// The value an observable's mean should have, and the standard error of that value.
 struct Target {
@@ -64,11 +64,11 @@ struct ExternalCommand {
 struct Problem {
   std::string file;  ///< path as given
   std::string text;  ///< exactly what was read
-  model::Description description;
-  model::Model model;
+  symbolic::Description description;
+  symbolic::Model model;
   simulate::Options simulation;
-  scoring::Options score;
-  response::Options response;
+  score::Options score;
+  jacobian::Options response;
   std::optional<ExternalCommand> command;
   TargetTable targets;
   calibrate::Options calibration;
@@ -92,4 +92,4 @@ std::string read_model_text(const std::filesystem::path& file);
 Problem parse_problem(std::string text, const std::string& file_name, std::span<const std::string> overrides = {},
                       const std::filesystem::path& folder = {}, const TextReader& read = read_model_text);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

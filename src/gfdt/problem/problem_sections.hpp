@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// The sections of a problem file.
 const std::vector<std::string>& section_names();
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -10,7 +10,7 @@
 #include "gfdt/gpu/driver/device.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 std::string machine() {
@@ -35,8 +35,8 @@ std::string options_text(const simulate::Options& options) {
 
 }  // namespace
 
-Provenance provenance_of(const Problem& problem, const std::string& command_line) {
-  return {.version = version(),
+data::Provenance provenance_of(const Problem& problem, const std::string& command_line) {
+  return {.version = data::version(),
           .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
           .command_line = command_line,
           .problem_file = problem.file,
@@ -50,7 +50,7 @@ Provenance provenance_of(const Problem& problem, const std::string& command_line
           .ranks = ranks::count(),
           .machine = machine(),
           .processor = processor(),
-          .device = problem.simulation.backend == kernel::Backend::cuda ? cuda::Device::find()->name() : ""};
+          .device = problem.simulation.backend == codegen::Backend::cuda ? gpu::Device::find()->name() : ""};
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

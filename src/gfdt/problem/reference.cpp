@@ -11,7 +11,7 @@
 #include "gfdt/problem/tables/simulation_table.hpp"
 #include "gfdt/problem/tables/targets_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 constexpr const char* head = R"(# Reference of the problem file
@@ -50,4 +50,4 @@ std::string reference(const std::string& section) {
   return section.empty() ? text : text.substr(1);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

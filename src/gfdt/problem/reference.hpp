@@ -5,7 +5,7 @@
 
 #include "gfdt/problem/tables/key_text.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// Every table of a problem file, in the order of the reference.
 std::vector<SectionText> reference_sections();
@@ -14,4 +14,4 @@ std::vector<SectionText> reference_sections();
 /// `calibration.priors`. Throws Error where there is no such table.
 std::string reference(const std::string& section = "");
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -15,7 +15,7 @@
 #include "gfdt/statistics/checks/pilot_run.hpp"
 #include "gfdt/symbolic/derived/noise_amplitude.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using calibrate::Targets;
@@ -28,11 +28,11 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// The columns of a table as series of a model: those that are bound, and those of the same names.
-calibrate::Record record_of(const Measurements& table, const TargetData& data, const model::Model& model) {
+calibrate::Record record_of(const data::Measurements& table, const TargetData& data, const symbolic::Model& model) {
   calibrate::Record record;
   record.name = fmt::format("'{}'", data.file.filename().string());
   record.interval = data.interval ? *data.interval : table.interval.value_or(0);
-  const auto take = [&](const std::string& name, const Measurements::Column& column) {
+  const auto take = [&](const std::string& name, const data::Measurements::Column& column) {
     if (column.unreadable) throw InputError(*column.unreadable);
     if (column.infinite)
       throw Error(
@@ -43,17 +43,17 @@ calibrate::Record record_of(const Measurements& table, const TargetData& data, c
     record.columns.emplace(name, column.name);
   };
   for (const auto& [name, column_name] : data.columns) {
-    const Measurements::Column* column = table.find(column_name);
+    const data::Measurements::Column* column = table.find(column_name);
     if (!column)
       throw InputError(fmt::format("The file '{}' has no column '{}', which {} is bound to.{} It has {}.", table.file,
                                    column_name, name, suggestion(column_name, table.names()), listed(table.names())),
                        data.origin);
     take(name, *column);
   }
-  std::vector<std::string> names = kernel::component_names(model);
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  std::vector<std::string> names = codegen::component_names(model);
+  for (const symbolic::Observable& observable : model.observables) names.push_back(observable.name);
   for (const std::string& name : names)
-    if (const Measurements::Column* column = table.find(name); column && !data.columns.contains(name))
+    if (const data::Measurements::Column* column = table.find(name); column && !data.columns.contains(name))
       take(name, *column);
   if (record.series.empty())
     throw InputError(fmt::format("No column of '{}' is called like a state or an observable of the model. Bind one: "
@@ -66,7 +66,7 @@ calibrate::Record record_of(const Measurements& table, const TargetData& data, c
 Targets measured_targets(const Problem& problem, const std::set<std::string>& given) {
   const TargetData& data = *problem.targets.data;
   try {
-    const Measurements table = read_measurements(data.file, data.missing);
+    const data::Measurements table = data::read_measurements(data.file, data.missing);
     Targets targets = calibrate::data_targets(problem.model, record_of(table, data, problem.model), given);
     targets.source = fmt::format("{} rows of {}", table.rows, data.file.filename().string());
     if (table.absent_rows > 0) targets.source += fmt::format(", {} of them left out there", table.absent_rows);
@@ -87,11 +87,11 @@ Targets measured_targets(const Problem& problem, const std::set<std::string>& gi
 Targets targets_of_reference(const Problem& problem, const std::set<std::string>& given,
                              const simulate::Control& control) {
   const TargetReference& reference = *problem.targets.reference;
-  model::Model model = problem.model;
+  symbolic::Model model = problem.model;
   std::erase_if(model.observables,
-                [&](const model::Observable& observable) { return given.contains(observable.name); });
+                [&](const symbolic::Observable& observable) { return given.contains(observable.name); });
   std::vector<std::string> changes;
-  for (model::Parameter& parameter : model.parameters)
+  for (symbolic::Parameter& parameter : model.parameters)
     if (const auto changed = reference.parameters.find(parameter.name); changed != reference.parameters.end()) {
       parameter.value = changed->second;
       changes.push_back(fmt::format("{} = {:g}", parameter.name, parameter.value));
@@ -107,11 +107,11 @@ Targets targets_of_reference(const Problem& problem, const std::set<std::string>
 }
 
 /// Both, whose errors are independent, in the order of the model's observables.
-Targets joined(const Targets& given, const Targets& computed, const model::Model& model) {
+Targets joined(const Targets& given, const Targets& computed, const symbolic::Model& model) {
   if (given.size() == 0) return computed;
   Targets all;
   std::vector<std::size_t> places;  // in the two together
-  for (const model::Observable& observable : model.observables)
+  for (const symbolic::Observable& observable : model.observables)
     for (const Targets* part : {&given, &computed}) {
       const auto found = std::ranges::find(part->observables, observable.name);
       if (found == part->observables.end()) continue;
@@ -164,7 +164,7 @@ Targets given_and_measured_targets(const Problem& problem) {
 std::optional<calibrate::Record> measured_record(const Problem& problem) {
   if (!problem.targets.data) return {};
   const TargetData& data = *problem.targets.data;
-  return record_of(read_measurements(data.file, data.missing), data, problem.model);
+  return record_of(data::read_measurements(data.file, data.missing), data, problem.model);
 }
 
 Targets resolve_targets(const Problem& problem, const simulate::Control& control) {
@@ -177,14 +177,14 @@ Targets resolve_targets(const Problem& problem, const simulate::Control& control
 
 std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem) {
   std::vector<calibrate::FreeParameter> result;
-  const auto add = [&](const model::Parameter& parameter) {
+  const auto add = [&](const symbolic::Parameter& parameter) {
     calibrate::FreeParameter& free = result.emplace_back(
         calibrate::FreeParameter{parameter.name, parameter.value, parameter.lower, parameter.upper});
     if (const auto prior = problem.priors.find(parameter.name); prior != problem.priors.end())
       free.prior = prior->second;
     // The sign of an amplitude does not matter, and at zero the statistics have no slope: it keeps the sign of its
     // guess, or has that of its prior.
-    if (model::is_noise_amplitude(problem.model, parameter.name)) {
+    if (symbolic::is_noise_amplitude(problem.model, parameter.name)) {
       const bool may_flip = -free.value > free.lower && -free.value < free.upper;
       if (free.prior && free.prior->mean * free.value < 0 && may_flip) free.value = -free.value;
       if (free.value > 0) free.lower = std::max(free.lower, 0.0);
@@ -192,14 +192,14 @@ std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem) {
     }
     if (const std::string wrong = free.problem(); !wrong.empty()) {
       const auto text = std::ranges::find(problem.description.parameters, parameter.name,
-                                          [](const model::ParameterText& given) { return given.name.text; });
+                                          [](const symbolic::ParameterText& given) { return given.name.text; });
       throw InputError(wrong, text->name.origin);
     }
   };
   if (problem.free.empty())
-    for (const model::Parameter& parameter : problem.model.parameters) add(parameter);
+    for (const symbolic::Parameter& parameter : problem.model.parameters) add(parameter);
   for (const std::string& name : problem.free) add(problem.model.parameter(name));
   return result;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -9,7 +9,7 @@
 #include "gfdt/problem/problem.hpp"
 #include "gfdt/simulate/ensemble.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// The targets with values of their own; empty when there are none.
 calibrate::Targets given_targets(const TargetTable& table);
@@ -28,4 +28,4 @@ calibrate::Targets resolve_targets(const Problem& problem, const simulate::Contr
 /// The parameters to calibrate, with their bounds and priors. Throws InputError at one that cannot be.
 std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

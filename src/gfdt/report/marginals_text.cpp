@@ -9,7 +9,7 @@
 namespace gfdt::report {
 namespace {
 
-using certificate::Marginal;
+using score::Marginal;
 
 constexpr std::size_t columns = 60;
 constexpr std::size_t most_shown = 24;
@@ -42,14 +42,14 @@ std::vector<const Marginal*> shown_marginals(const std::vector<Marginal>& margin
 
 }  // namespace
 
-std::string marginals_text(const std::vector<certificate::Marginal>& marginals) {
+std::string marginals_text(const std::vector<score::Marginal>& marginals) {
   std::string text;
-  for (const certificate::Marginal* m : shown_marginals(marginals)) {
+  for (const score::Marginal* m : shown_marginals(marginals)) {
     double highest = 0;
     for (const std::vector<double>* density : {&m->data, &m->langevin})
       for (double value : *density) highest = std::max(highest, value);
     text += fmt::format("{} from {:.3g} to {:.3g}: distance {:.3f} (noise {:.3f}), {}\n", m->name, m->edges.front(),
-                        m->edges.back(), m->distance, m->noise, certificate::name(m->verdict));
+                        m->edges.back(), m->distance, m->noise, score::name(m->verdict));
     text += fmt::format("  data     {}\n  Langevin {}\n", bar(m->data, highest), bar(m->langevin, highest));
   }
   if (marginals.size() > most_shown)

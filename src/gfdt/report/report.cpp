@@ -70,7 +70,7 @@ Page page_of(const RunDocuments& run) {
                 fmt::format("{} · gfdt {}", readable_date(text_of(provenance, "date")), text_of(provenance, "version")),
             .lead = lead_of(run),
             .sections = {},
-            .made_by = fmt::format("Made by gfdt {}.", io::version())};
+            .made_by = fmt::format("Made by gfdt {}.", data::version())};
   if (!run.remarks.empty()) {
     Section remarks{"remarks", "To be known first", {}};
     for (const std::string& remark : run.remarks) remarks.blocks.push_back(Paragraph{remark, true});
@@ -95,7 +95,7 @@ Page page_of(const RunDocuments& run) {
 
 std::filesystem::path write_report(const std::filesystem::path& folder, const std::filesystem::path& file) {
   const std::filesystem::path place = file.empty() ? folder / page_name : file;
-  io::write_file_atomically(place, html(page_of(read_run_documents(folder))));
+  data::write_file_atomically(place, html(page_of(read_run_documents(folder))));
   return place;
 }
 

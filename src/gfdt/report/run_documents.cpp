@@ -29,9 +29,9 @@ bool is_there(const fs::path& file) {
 /// Null where the file is missing.
 Json read_document(const fs::path& file) {
   if (!is_there(file)) return {};
-  const std::string text = io::read_text_file(file, most_bytes);
+  const std::string text = data::read_text_file(file, most_bytes);
   try {
-    return io::unsealed(text, /*checksum_required=*/false);
+    return data::unsealed(text, /*checksum_required=*/false);
   } catch (const Error& error) {
     throw Error(
         fmt::format("'{}' is damaged. {} Copy the folder again, or repeat the run (gfdt calibrate --resume keeps the "
@@ -60,11 +60,11 @@ void check_format(const fs::path& folder) {
                             file.string()));
   const double version = number_of(run, "format_version");
   const std::string by = text_of(entry(run, "provenance"), "version");
-  if (version > io::run_folder_format)
-    throw Error(
-        fmt::format("The run in '{}' was written by a newer gfdt{}: its format has version {}, and this "
-                    "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
-                    folder.string(), by.empty() ? "" : ", " + by, version, io::version(), io::run_folder_format));
+  if (version > results::run_folder_format)
+    throw Error(fmt::format(
+        "The run in '{}' was written by a newer gfdt{}: its format has version {}, and this "
+        "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
+        folder.string(), by.empty() ? "" : ", " + by, version, data::version(), results::run_folder_format));
 }
 
 /// Nothing where the calibration has not come to its first iteration.
@@ -90,7 +90,7 @@ std::vector<fs::path> folders_of_methods(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (const fs::path& inside : folder_entries(folder, error))
-    if (fs::is_directory(inside, error) && io::RunFolder::holds_run(inside)) found.push_back(inside);
+    if (fs::is_directory(inside, error) && results::RunFolder::holds_run(inside)) found.push_back(inside);
   std::ranges::sort(found);
   return found;
 }
@@ -128,14 +128,14 @@ void remark_on(RunDocuments& run) {
                       "gfdt calibrate --resume continues it.",
                       calibration.name));
   const std::string version = text_of(run.provenance(), "version");
-  if (version_numbers(version) > version_numbers(io::version()))
+  if (version_numbers(version) > version_numbers(data::version()))
     run.remarks.push_back(
         fmt::format("The run was made by gfdt {}, newer than the gfdt {} that made this page: parts may be missing.",
-                    version, io::version()));
+                    version, data::version()));
 }
 
 [[noreturn]] void fail_empty(const fs::path& folder) {
-  if (io::RunFolder::holds_run(folder) || !folders_of_methods(folder).empty())
+  if (results::RunFolder::holds_run(folder) || !folders_of_methods(folder).empty())
     throw Error(
         fmt::format("The run in '{}' has been begun, and there is nothing to show yet: wait for its first "
                     "iteration, or go on with it by gfdt calibrate --resume.",
@@ -171,7 +171,7 @@ RunDocuments read_run_documents(const fs::path& folder) {
     run.score = read_document(folder / "score.json");
     run.response = read_document(folder / "response.json");
     run.simulation = read_document(folder / "simulate.json");
-    if (io::RunFolder::holds_run(folder)) {
+    if (results::RunFolder::holds_run(folder)) {
       if (std::optional<CalibrationDocuments> one = read_calibration(folder))
         run.calibrations.push_back(std::move(*one));
     } else {

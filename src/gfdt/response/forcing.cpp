@@ -10,9 +10,9 @@
 
 namespace gfdt::response {
 
-using expression::call;
-using expression::Expression;
-using expression::Function;
+using symbolic::call;
+using symbolic::Expression;
+using symbolic::Function;
 
 Forcing::Forcing(std::vector<double> time, std::vector<double> value)
     : time_(std::move(time)), value_(std::move(value)) {
@@ -73,9 +73,9 @@ Expression Forcing::formula(const Expression& t, double rounding) const {
   return sum;
 }
 
-Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes) {
+jacobian::Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes) {
   // The weight of a node is ∫ hat(u) f(t − u) du, a second difference of f integrated twice.
-  Weights weights(nodes, 0.0);
+  jacobian::Weights weights(nodes, 0.0);
   for (std::size_t n = 0; n < nodes; ++n) {
     const double before = t - static_cast<double>(n) * interval;
     if (before <= -interval) break;
@@ -87,16 +87,17 @@ Weights forcing_weights(const Forcing& forcing, double t, double interval, std::
   return weights;
 }
 
-std::vector<Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
-                                      const Forcing& forcing, const std::vector<double>& times) {
+std::vector<jacobian::Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
+                                                const Forcing& forcing, const std::vector<double>& times) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (!kernels.missing.at(parameter).empty()) return std::vector<Estimate>(times.size(), {nan, nan});
+  if (!kernels.missing.at(parameter).empty()) return std::vector<jacobian::Estimate>(times.size(), {nan, nan});
   const Kernel& kernel = kernels.of_entry.at(kernels.at(observable, parameter));
-  const Estimate& direct = kernels.long_run.direct.at(kernels.at(observable, parameter));
-  std::vector<Estimate> result;
+  const jacobian::Estimate& direct = kernels.long_run.direct.at(kernels.at(observable, parameter));
+  std::vector<jacobian::Estimate> result;
   for (const double t : times) {
-    Estimate sum =
-        kernel.empty() ? Estimate{} : kernel.sum(forcing_weights(forcing, t, kernels.interval, kernels.time.size()));
+    jacobian::Estimate sum = kernel.empty()
+                                 ? jacobian::Estimate{}
+                                 : kernel.sum(forcing_weights(forcing, t, kernels.interval, kernels.time.size()));
     const double now = forcing.at(t);
     sum.value += now * direct.value;
     sum.standard_error = std::hypot(sum.standard_error, now * direct.standard_error);

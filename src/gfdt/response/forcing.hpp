@@ -22,7 +22,7 @@ class Forcing {
   double double_integral(double t) const;  ///< ∫₀ᵗ ∫₀ˢ f
 
   /// f as a formula of a time that is known to within `rounding`, much less than what lies between points.
-  expression::Expression formula(const expression::Expression& t, double rounding) const;
+  symbolic::Expression formula(const symbolic::Expression& t, double rounding) const;
 
  private:
   std::size_t point_before(double t) const;  ///< time_.size() where there is none
@@ -33,11 +33,11 @@ class Forcing {
 
 /// Weights w with Σ_n w_n K(n·interval) = ∫₀ᵗ K(u) f(t − u) du, exact for kernels that are straight lines between
 /// `nodes` nodes and zero beyond the last.
-Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes);
+jacobian::Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes);
 
 /// δ<A>(t) = ∫₀ᵗ K(t − s) f(s) ds + f(t) <∂A/∂θ> for a change f of a parameter, at each of `times`; NaN where
 /// there is no kernel.
-std::vector<Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
-                                      const Forcing& forcing, const std::vector<double>& times);
+std::vector<jacobian::Estimate> forced_response(const Kernels& kernels, std::size_t observable, std::size_t parameter,
+                                                const Forcing& forcing, const std::vector<double>& times);
 
 }  // namespace gfdt::response

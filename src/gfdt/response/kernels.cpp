@@ -14,16 +14,16 @@
 namespace gfdt::response {
 namespace {
 
-using Kind = ConjugateGroup::Kind;
+using Kind = jacobian::ConjugateGroup::Kind;
 
 /// A parameter among those of a group of conjugates; null where it has none.
 struct Place {
-  const ConjugateGroup* group = nullptr;
+  const jacobian::ConjugateGroup* group = nullptr;
   std::size_t i = 0;
 };
 
-Place place_of(const Signals& signals, std::size_t parameter, bool difference) {
-  for (const ConjugateGroup& group : signals.groups()) {
+Place place_of(const jacobian::Signals& signals, std::size_t parameter, bool difference) {
+  for (const jacobian::ConjugateGroup& group : signals.groups()) {
     if ((group.kind == Kind::difference) != difference) continue;
     const auto found = std::ranges::find(group.parameters, parameter);
     if (found != group.parameters.end()) return {&group, static_cast<std::size_t>(found - group.parameters.begin())};
@@ -33,7 +33,7 @@ Place place_of(const Signals& signals, std::size_t parameter, bool difference) {
 
 }  // namespace
 
-Kernel::Part Kernel::part_of(const LagBins& bins, const LagCorrelation& correlation) {
+Kernel::Part Kernel::part_of(const jacobian::LagBins& bins, const jacobian::LagCorrelation& correlation) {
   Part part{correlation.groups, bins.width(), correlation.value, correlation.influence};
   for (std::size_t node = 0; node < bins.nodes(); ++node) {
     // A hat function has the area of a bin, the half one of the first node half of that.
@@ -44,7 +44,8 @@ Kernel::Part Kernel::part_of(const LagBins& bins, const LagCorrelation& correlat
   return part;
 }
 
-Kernel::Kernel(const LagBins& bins, const LagCorrelation& kernel, const LagCorrelation* difference)
+Kernel::Kernel(const jacobian::LagBins& bins, const jacobian::LagCorrelation& kernel,
+               const jacobian::LagCorrelation* difference)
     : kernel_(part_of(bins, kernel)) {
   if (difference) difference_ = part_of(bins, *difference);
 }
@@ -57,18 +58,18 @@ void Kernel::Total::add(const Part& part, std::size_t node, double weight) {
   for (std::size_t i = 0; i < part.groups; ++i) influence[i] += weight * from[i];
 }
 
-Estimate Kernel::Total::estimate() const {
+jacobian::Estimate Kernel::Total::estimate() const {
   if (influence.empty()) return {value, 0};
-  return {value, spread(influence)};
+  return {value, jacobian::spread(influence)};
 }
 
-Estimate Kernel::combine(const Total& kernel, const Total& difference) const {
-  Estimate result = kernel.estimate();
-  result.standard_error = std::hypot(result.standard_error, score_error(difference.estimate()));
+jacobian::Estimate Kernel::combine(const Total& kernel, const Total& difference) const {
+  jacobian::Estimate result = kernel.estimate();
+  result.standard_error = std::hypot(result.standard_error, jacobian::score_error(difference.estimate()));
   return result;
 }
 
-Estimate Kernel::sum(const Weights& weights) const {
+jacobian::Estimate Kernel::sum(const jacobian::Weights& weights) const {
   Total kernel, difference;
   for (std::size_t node = 0; node < std::min(weights.size(), kernel_.value.size()); ++node) {
     if (weights[node] == 0) continue;
@@ -78,8 +79,8 @@ Estimate Kernel::sum(const Weights& weights) const {
   return combine(kernel, difference);
 }
 
-std::vector<Estimate> Kernel::values() const {
-  std::vector<Estimate> result;
+std::vector<jacobian::Estimate> Kernel::values() const {
+  std::vector<jacobian::Estimate> result;
   for (std::size_t node = 0; node < kernel_.value.size(); ++node) {
     Total kernel, difference;
     kernel.add(kernel_, node, 1);
@@ -89,8 +90,8 @@ std::vector<Estimate> Kernel::values() const {
   return result;
 }
 
-std::vector<Estimate> Kernel::step_response() const {
-  std::vector<Estimate> result;
+std::vector<jacobian::Estimate> Kernel::step_response() const {
+  std::vector<jacobian::Estimate> result;
   Total kernel, difference;
   for (std::size_t node = 0; node < kernel_.value.size(); ++node) {
     for (const std::size_t end : {node - 1, node}) {
@@ -103,13 +104,14 @@ std::vector<Estimate> Kernel::step_response() const {
   return result;
 }
 
-Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& options, const simulate::Control& control) {
+Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptions& options,
+                         const simulate::Control& control) {
   const Stopwatch watch;
   if (options.longest_lag && !(std::isfinite(*options.longest_lag) && *options.longest_lag > 0))
     throw Error(fmt::format("The longest lag is {:g}; it must be positive.", *options.longest_lag));
   Kernels result;
-  result.long_run = gfdt_jacobian(problem, control);
-  Jacobian& jacobian = result.long_run.jacobian;
+  result.long_run = jacobian::gfdt_jacobian(problem, control);
+  jacobian::Jacobian& jacobian = result.long_run.jacobian;
   const auto finish = [&] {
     result.wall_seconds = watch.seconds();
     return std::move(result);
@@ -117,7 +119,7 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   if (!jacobian.usable()) return finish();
 
   const simulate::Options& simulation = problem.source.options();
-  const Segments& segments = result.long_run.segments;
+  const jacobian::Segments& segments = result.long_run.segments;
   const double segment = simulation.length / static_cast<double>(segments.per_member);
   const double window =
       jacobian.window ? jacobian.window->end : simulation.sample_interval();  // none: nothing responds
@@ -128,16 +130,16 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
         "Lags up to {:g} are asked for, and the run is correlated in segments of {:g}: make simulation.length at "
         "least {:g}.",
         longest, segment, simulation.length * 2 * longest / segment));
-  std::vector<model::Conjugate> conjugates;
-  for (const std::string& name : problem.parameters) conjugates.push_back(model::conjugate(problem.model, name));
+  std::vector<symbolic::Conjugate> conjugates;
+  for (const std::string& name : problem.parameters) conjugates.push_back(symbolic::conjugate(problem.model, name));
   std::vector<double> references;
   for (const statistics::Average& average : jacobian.statistics) references.push_back(average.mean);
   references.resize(references.size() + problem.model.states.size(), 0.0);
-  const Signals signals(problem.model, conjugates, result.long_run.score.scores, result.long_run.strides, references,
-                        simulation.backend, kernel::block_lanes(simulation.backend, problem.model.dimension()),
-                        result.long_run.basis, problem.functions);
-  const LagBins bins = fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
-  ResponseSink sink(signals, bins, segments, Multiplication::transforms);
+  const jacobian::Signals signals(
+      problem.model, conjugates, result.long_run.score.scores, result.long_run.strides, references, simulation.backend,
+      codegen::block_lanes(simulation.backend, problem.model.dimension()), result.long_run.basis, problem.functions);
+  const jacobian::LagBins bins = jacobian::fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
+  jacobian::ResponseSink sink(signals, bins, segments, jacobian::Multiplication::transforms);
   simulate::Sink* const sinks[] = {&sink};
   const bool any = signals.shape().earlier > 0;  // else nothing responds
   if (any) result.run = problem.source.run(sinks, control);
@@ -156,14 +158,14 @@ Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& option
   result.missing.resize(problem.parameters.size());
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) result.missing[j] = conjugates[j].unavailable;
   if (!any) return finish();
-  const Correlations correlations(signals.shape(), bins, sink.groups());
-  const Responses responses(signals, correlations);
+  const jacobian::Correlations correlations(signals.shape(), bins, sink.groups());
+  const jacobian::Responses responses(signals, correlations);
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) {
     const Place of = place_of(signals, j, false), other = place_of(signals, j, true);
     if (!of.group) continue;
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const int later = static_cast<int>(m) + 1;
-      std::optional<LagCorrelation> difference;
+      std::optional<jacobian::LagCorrelation> difference;
       if (other.group) difference = responses.between(later, *other.group, other.i);
       result.of_entry[result.at(m, j)] =
           Kernel(bins, responses.between(later, *of.group, of.i), difference ? &*difference : nullptr);

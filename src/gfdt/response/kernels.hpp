@@ -14,16 +14,17 @@ class Kernel {
  public:
   Kernel() = default;
   /// `difference` is the same of what two cross-fitted scores differ by; null where there is one score only.
-  Kernel(const LagBins& bins, const LagCorrelation& kernel, const LagCorrelation* difference);
+  Kernel(const jacobian::LagBins& bins, const jacobian::LagCorrelation& kernel,
+         const jacobian::LagCorrelation* difference);
 
   /// Nothing where the parameter has no response: exactly zero.
   bool empty() const { return kernel_.groups == 0; }
 
   /// Σ_n weights[n] K(n·interval)
-  Estimate sum(const Weights& weights) const;
-  std::vector<Estimate> values() const;
+  jacobian::Estimate sum(const jacobian::Weights& weights) const;
+  std::vector<jacobian::Estimate> values() const;
   /// R(t) = ∫₀ᵗ K by the trapezoidal rule: the response at t to a unit step at 0.
-  std::vector<Estimate> step_response() const;
+  std::vector<jacobian::Estimate> step_response() const;
 
  private:
   /// Values at each node and what each group adds to them beyond its share.
@@ -38,19 +39,19 @@ class Kernel {
     double value = 0;
     std::vector<double> influence;
     void add(const Part& part, std::size_t node, double weight);
-    Estimate estimate() const;
+    jacobian::Estimate estimate() const;
   };
-  static Part part_of(const LagBins& bins, const LagCorrelation& correlation);
-  Estimate combine(const Total& kernel, const Total& difference) const;
+  static Part part_of(const jacobian::LagBins& bins, const jacobian::LagCorrelation& correlation);
+  jacobian::Estimate combine(const Total& kernel, const Total& difference) const;
 
   Part kernel_, difference_;
 };
 
 /// The kernels of all observables and parameters.
 struct Kernels {
-  GfdtJacobian long_run;  ///< the Jacobian, its window, score and findings
-  double interval = 0;    ///< between times
-  int averaged = 1;       ///< samples that the interval holds: A and g are averages over so many
+  jacobian::GfdtJacobian long_run;  ///< the Jacobian, its window, score and findings
+  double interval = 0;              ///< between times
+  int averaged = 1;                 ///< samples that the interval holds: A and g are averages over so many
   std::vector<double> time;
   std::vector<Kernel> of_entry;      ///< [observable][parameter], empty where there is none
   std::vector<std::string> missing;  ///< why, for each parameter; empty where there is one
@@ -72,7 +73,7 @@ struct KernelOptions {
 
 /// The kernels from a further replay of the run behind gfdt_jacobian, which comes first. Throws Error for a problem
 /// that makes no sense and for lags that the run is too short for.
-Kernels response_kernels(const GfdtProblem& problem, const KernelOptions& options = {},
+Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptions& options = {},
                          const simulate::Control& control = {});
 
 }  // namespace gfdt::response

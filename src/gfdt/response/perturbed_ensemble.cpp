@@ -14,14 +14,14 @@
 namespace gfdt::response {
 namespace {
 
-using expression::Expression;
+using symbolic::Expression;
 
 /// Numbers that are kept of a run, at most.
 constexpr double most_numbers = 2e7;
 constexpr double fewest_members = 256, most_members = 1e6;
 
 /// The model with the time among its states.
-model::Model with_time(model::Model model) {
+symbolic::Model with_time(symbolic::Model model) {
   if (model.time_state) return model;
   model.time_state = model.states.size();
   model.states.push_back({"forcing.time", {}});
@@ -31,11 +31,11 @@ model::Model with_time(model::Model model) {
 }
 
 /// The model with `parameter` replaced by a formula everywhere.
-model::Model with_formula(model::Model model, const std::string& parameter, const Expression& formula) {
-  const auto replace = [&](Expression& of) { of = expression::substitute(of, {{parameter, formula}}); };
+symbolic::Model with_formula(symbolic::Model model, const std::string& parameter, const Expression& formula) {
+  const auto replace = [&](Expression& of) { of = symbolic::substitute(of, {{parameter, formula}}); };
   for (Expression& drift : model.drift) replace(drift);
-  for (model::DiffusionTerm& term : model.diffusion) replace(term.amplitude);
-  for (model::Observable& observable : model.observables) replace(observable.formula);
+  for (symbolic::DiffusionTerm& term : model.diffusion) replace(term.amplitude);
+  for (symbolic::Observable& observable : model.observables) replace(observable.formula);
   return model;
 }
 
@@ -43,7 +43,7 @@ model::Model with_formula(model::Model model, const std::string& parameter, cons
 /// about how many might have: so many more are reckoned with, of half the range of values.
 constexpr double unseen_members = 4;
 
-Estimate half_difference(std::span<const double> plus, std::span<const double> minus, bool forced) {
+jacobian::Estimate half_difference(std::span<const double> plus, std::span<const double> minus, bool forced) {
   const double n = static_cast<double>(plus.size());
   double mean = 0, squares = 0;
   bool some_equal = false;
@@ -61,7 +61,7 @@ Estimate half_difference(std::span<const double> plus, std::span<const double> m
 
 }  // namespace
 
-PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Options simulation,
+PerturbedEnsemble perturbed_ensemble(const symbolic::Model& model, simulate::Options simulation,
                                      const std::string& parameter, const Forcing& forcing,
                                      const PerturbedOptions& options, const simulate::Control& control) {
   model.parameter(parameter);
@@ -80,13 +80,13 @@ PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Option
 
   PerturbedEnsemble result;
   result.members = simulation.members;
-  const model::Model timed = with_time(model);
+  const symbolic::Model timed = with_time(model);
   const Expression t = timed.states[*timed.time_state].self() - *simulation.burn_in;
   const Expression change = forcing.formula(t, simulation.dt / 4);
-  std::deque<SnapshotSink> sides;
+  std::deque<jacobian::SnapshotSink> sides;
   for (const double sign : {1.0, -1.0}) {
-    const model::Model changed = with_formula(timed, parameter, Expression::symbol(parameter) + sign * change);
-    SnapshotSink& sink = sides.emplace_back(changed, simulation);
+    const symbolic::Model changed = with_formula(timed, parameter, Expression::symbol(parameter) + sign * change);
+    jacobian::SnapshotSink& sink = sides.emplace_back(changed, simulation);
     simulate::Sink* const sinks[] = {&sink};
     result.run = simulate::run(changed, simulation, sinks, control);
     result.simulated_time += result.run.simulated_time;

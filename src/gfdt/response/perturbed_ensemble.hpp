@@ -12,9 +12,9 @@ namespace gfdt::response {
 /// Responses to a forcing by running it: half the difference of two ensembles, in which a parameter θ is θ + f(t) and
 /// θ − f(t), with the same random numbers.
 struct PerturbedEnsemble {
-  simulate::Summary run;                             ///< the one that did not come to its end, else the second
-  std::vector<double> time;                          ///< spacing, 2·spacing, …
-  std::vector<std::vector<Estimate>> of_observable;  ///< [observable][time]; empty unless both runs are done
+  simulate::Summary run;     ///< the one that did not come to its end, else the second
+  std::vector<double> time;  ///< spacing, 2·spacing, …
+  std::vector<std::vector<jacobian::Estimate>> of_observable;  ///< [observable][time]; empty unless both runs are done
   double simulated_time = 0;
   int members = 0;
 };
@@ -29,7 +29,7 @@ struct PerturbedOptions {
 
 /// Members are started and burned in as those of `simulation`; the forcing sets in after the burn-in, or, for a model
 /// that depends on time, at time 0 without any. Throws Error for a forcing of more than `most_points` points.
-PerturbedEnsemble perturbed_ensemble(const model::Model& model, simulate::Options simulation,
+PerturbedEnsemble perturbed_ensemble(const symbolic::Model& model, simulate::Options simulation,
                                      const std::string& parameter, const Forcing& forcing,
                                      const PerturbedOptions& options, const simulate::Control& control = {});
 

@@ -48,21 +48,21 @@ class WithTime : public Field {
 
 }  // namespace
 
-model::Model at_fixed_time(model::Model model) {
+symbolic::Model at_fixed_time(symbolic::Model model) {
   if (!model.time_state) return model;
   model.states.pop_back();
   model.drift.pop_back();
   model.initial.pop_back();
   model.time_state.reset();
   model.period.reset();
-  model.parameters.push_back({.name = model::time_name, .value = 1});
+  model.parameters.push_back({.name = symbolic::time_name, .value = 1});
   return model;
 }
 
-ScoresInTime::ScoresInTime(const model::Model& model, const SnapshotSink& snapshots)
+ScoresInTime::ScoresInTime(const symbolic::Model& model, const jacobian::SnapshotSink& snapshots)
     : snapshots_(snapshots),
       model_(at_fixed_time(model)),
-      names_(kernel::component_names(model_)),
+      names_(codegen::component_names(model_)),
       rows_(static_cast<std::size_t>(model_.dimension())),
       all_rows_(static_cast<std::size_t>(model.dimension())) {}
 
@@ -91,15 +91,15 @@ std::shared_ptr<const Field> ScoresInTime::gaussian(std::size_t sample, const Me
 }
 
 std::shared_ptr<const Field> ScoresInTime::fitted(std::size_t sample, const MemberRange& members,
-                                                  const scoring::Options& options) const {
-  score::Samples samples{.arrangement = scoring::arrangement_of(model_), .names = names_, .values = {}, .group = {}};
+                                                  const score::Options& options) const {
+  score::Samples samples{.arrangement = score::arrangement_of(model_), .names = names_, .values = {}, .group = {}};
   for (std::size_t member = members.begin; member < members.end; ++member) {
     samples.group.push_back(static_cast<std::uint32_t>(member - members.begin));
     for (std::size_t row = 0; row < rows_; ++row) samples.values.push_back(snapshots_.state(sample, row)[member]);
   }
-  scoring::Options fitting = options;
+  score::Options fitting = options;
   fitting.whole_model = false;
-  const scoring::ScoreFit fit = scoring::fit_score(model_, samples, fitting);
+  const score::ScoreFit fit = score::fit_score(model_, samples, fitting);
   if (!fit.usable()) throw Error(fit.problem);
   if (rows_ == all_rows_) return fit.field;
   return std::make_shared<WithTime>(fit.field);

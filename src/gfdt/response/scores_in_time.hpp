@@ -11,7 +11,7 @@ namespace gfdt::response {
 using score::Field;
 
 /// The model with its time, if it has one, as a parameter instead of the last of its states.
-model::Model at_fixed_time(model::Model model);
+symbolic::Model at_fixed_time(symbolic::Model model);
 
 /// A range of members.
 struct MemberRange {
@@ -24,17 +24,17 @@ struct MemberRange {
 class ScoresInTime {
  public:
   /// `snapshots` hold states; all must outlive it.
-  ScoresInTime(const model::Model& model, const SnapshotSink& snapshots);
+  ScoresInTime(const symbolic::Model& model, const jacobian::SnapshotSink& snapshots);
 
   /// The Gaussian with the mean and covariance of all members but those left out.
   std::shared_ptr<const Field> gaussian(std::size_t sample, const MemberRange& left_out) const;
   /// A score fitted to some of the members.
   std::shared_ptr<const Field> fitted(std::size_t sample, const MemberRange& members,
-                                      const scoring::Options& options) const;
+                                      const score::Options& options) const;
 
  private:
-  const SnapshotSink& snapshots_;
-  model::Model model_;  ///< at a fixed time
+  const jacobian::SnapshotSink& snapshots_;
+  symbolic::Model model_;  ///< at a fixed time
   std::vector<std::string> names_;
   std::size_t rows_;      ///< without the time
   std::size_t all_rows_;  ///< with it

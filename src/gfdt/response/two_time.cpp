@@ -22,7 +22,7 @@ namespace gfdt::response {
 namespace {
 
 using Part = TwoTimeKernels::Part;
-using scoring::ScoredEvaluator;
+using score::ScoredEvaluator;
 
 /// Groups of the jackknife.
 constexpr std::size_t groups = 20;
@@ -33,7 +33,7 @@ constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Estimate mean_of(std::span<const double> values) {
+jacobian::Estimate mean_of(std::span<const double> values) {
   const double n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0;
@@ -41,9 +41,9 @@ Estimate mean_of(std::span<const double> values) {
   return {mean, std::sqrt(squares / (n * (n - 1)))};
 }
 
-bool is_linear(const model::Model& model) {
+bool is_linear(const symbolic::Model& model) {
   try {
-    exact::linear_model(at_fixed_time(model));
+    score::linear_model(at_fixed_time(model));
     return true;
   } catch (const Error&) {
     return false;
@@ -82,13 +82,13 @@ class TwoTimeEstimation {
   TwoTimeEstimation(const TwoTimeProblem& problem, const simulate::Control& control)
       : problem_(problem),
         control_(control),
-        terms_(direct_terms(problem.model, problem.parameters)),
-        augmented_(with_observables(problem.model, terms_)),
+        terms_(jacobian::direct_terms(problem.model, problem.parameters)),
+        augmented_(jacobian::with_observables(problem.model, terms_)),
         run_(run_of(problem, augmented_.observables.size())),
-        snapshots_(augmented_, run_, SnapshotSink::Keep::states_from_the_start),
+        snapshots_(augmented_, run_, jacobian::SnapshotSink::Keep::states_from_the_start),
         scores_(problem.model, snapshots_) {
     for (const std::string& name : problem.parameters) {
-      const model::Conjugate conjugate = model::conjugate(problem.model, name);
+      const symbolic::Conjugate conjugate = symbolic::conjugate(problem.model, name);
       result_.missing.push_back(conjugate.unavailable);
       if (!conjugate.unavailable.empty() || conjugate.total().is_number(0)) continue;
       columns_.push_back(result_.missing.size() - 1);
@@ -128,15 +128,15 @@ class TwoTimeEstimation {
 
   void average() {
     result_.mean.resize(result_.observables);
-    result_.direct.assign(result_.observables * result_.parameters, std::vector<Estimate>(times()));
+    result_.direct.assign(result_.observables * result_.parameters, std::vector<jacobian::Estimate>(times()));
     for (std::size_t s = 0; s < times(); ++s) {
       for (std::size_t m = 0; m < result_.observables; ++m)
         result_.mean[m].push_back(mean_of(snapshots_.observable(s, m)));
       std::size_t next = result_.observables;
-      for (const DirectTerm& term : terms_)
+      for (const jacobian::DirectTerm& term : terms_)
         result_.direct[result_.entry(term.observable, term.parameter)][s] =
             term.unavailable.empty() ? mean_of(snapshots_.observable(s, next++))
-                                     : Estimate{missing_number, missing_number};
+                                     : jacobian::Estimate{missing_number, missing_number};
     }
   }
 
@@ -152,8 +152,8 @@ class TwoTimeEstimation {
 
   void correlate() {
     const bool learned =
-        problem_.score.method != scoring::Method::automatic && problem_.score.method != scoring::Method::gaussian;
-    result_.score = scoring::name(learned ? problem_.score.method : scoring::Method::gaussian);
+        problem_.score.method != score::Method::automatic && problem_.score.method != score::Method::gaussian;
+    result_.score = score::name(learned ? problem_.score.method : score::Method::gaussian);
     if (!learned && !is_linear(problem_.model))
       result_.findings.push_back(
           {.check = "score",
@@ -194,7 +194,7 @@ class TwoTimeEstimation {
   }
 
   void correlate_learned() {
-    scoring::Options options = problem_.score;
+    score::Options options = problem_.score;
     options.threads = 1;
     Conjugates own = make_conjugates(), apart = make_conjugates();
     // fields[h] is fitted on the other half than h.
@@ -252,7 +252,7 @@ class TwoTimeEstimation {
     const std::size_t lanes = static_cast<std::size_t>(evaluator_->lanes()),
                       rows = static_cast<std::size_t>(problem_.model.dimension());
     ScoredEvaluator::Memory memory = evaluator_->memory();
-    kernel::AlignedArray<double> x(rows * lanes), values(formulas_.size() * lanes);
+    codegen::AlignedArray<double> x(rows * lanes), values(formulas_.size() * lanes);
     const auto score = [&](const double* states, double* s, double* entries) {
       if (evaluator_->entries().empty())
         field.evaluate(states, evaluator_->lanes(), s);
@@ -313,13 +313,13 @@ class TwoTimeEstimation {
 
   const TwoTimeProblem& problem_;
   const simulate::Control& control_;
-  std::vector<DirectTerm> terms_;
-  model::Model augmented_;
+  std::vector<jacobian::DirectTerm> terms_;
+  symbolic::Model augmented_;
   simulate::Options run_;
-  SnapshotSink snapshots_;
+  jacobian::SnapshotSink snapshots_;
   ScoresInTime scores_;
   std::vector<std::size_t> columns_;  ///< parameters that have a conjugate
-  std::vector<expression::Expression> formulas_;
+  std::vector<symbolic::Expression> formulas_;
   std::unique_ptr<ScoredEvaluator> evaluator_;
   TwoTimeKernels result_;
 };
@@ -329,7 +329,7 @@ class TwoTimeEstimation {
 TwoTimeKernels two_time_kernels(const TwoTimeProblem& problem, const simulate::Control& control) {
   if (problem.model.observables.empty()) throw Error("The model has no observables: nothing responds.");
   if (problem.parameters.empty()) throw Error("No parameter is named: there is nothing to respond to.");
-  if (problem.score.method == scoring::Method::exact)
+  if (problem.score.method == score::Method::exact)
     throw Error(
         "There is no exact score for a distribution that changes in time; use gaussian, which is exact for linear "
         "models.");

@@ -11,11 +11,11 @@ namespace gfdt::response {
 
 /// Responses of an ensemble that starts from a given law, [model.initial], and may depend on time.
 struct TwoTimeProblem {
-  const model::Model& model;
+  const symbolic::Model& model;
   simulate::Options simulation;  ///< its length is how far responses reach; no burn-in
   std::vector<std::string> parameters;
-  scoring::Options score = {};  ///< automatic stands for gaussian
-  int times = 64;               ///< intervals into which the length is cut, about
+  score::Options score = {};  ///< automatic stands for gaussian
+  int times = 64;             ///< intervals into which the length is cut, about
 };
 
 /// K(t, s) = <A(x_t) g(x_s, s)>, g being made of the score of the law at time s, on a grid of times. The response to a
@@ -27,10 +27,10 @@ struct TwoTimeProblem {
 struct TwoTimeKernels {
   simulate::Summary run;
   std::string score;
-  std::vector<double> time;                   ///< 0, …
-  std::vector<std::vector<Estimate>> mean;    ///< [observable][time], of the observables themselves
-  std::vector<std::vector<Estimate>> direct;  ///< [entry][time], <∂A/∂θ>
-  std::vector<std::string> missing;           ///< of each parameter, why there is no response
+  std::vector<double> time;                             ///< 0, …
+  std::vector<std::vector<jacobian::Estimate>> mean;    ///< [observable][time], of the observables themselves
+  std::vector<std::vector<jacobian::Estimate>> direct;  ///< [entry][time], <∂A/∂θ>
+  std::vector<std::string> missing;                     ///< of each parameter, why there is no response
   std::vector<statistics::Finding> findings;
   std::size_t observables = 0, parameters = 0;
   double wall_seconds = 0;
@@ -39,9 +39,10 @@ struct TwoTimeKernels {
   bool usable() const;
 
   /// s ≤ t, both numbers of times. At s = 0 it is NaN where members start without spread.
-  Estimate kernel(std::size_t observable, std::size_t parameter, std::size_t t, std::size_t s) const;
+  jacobian::Estimate kernel(std::size_t observable, std::size_t parameter, std::size_t t, std::size_t s) const;
   /// At all times.
-  std::vector<Estimate> forced_response(std::size_t observable, std::size_t parameter, const Forcing& forcing) const;
+  std::vector<jacobian::Estimate> forced_response(std::size_t observable, std::size_t parameter,
+                                                  const Forcing& forcing) const;
 
   /// Values on the grid, [entry][t][s], and how far each replicate of the jackknife is off, [group][entry][t][s].
   struct Part {
@@ -52,7 +53,7 @@ struct TwoTimeKernels {
   std::size_t first_known = 0;  ///< the first s that has a kernel: 1 where members start without spread
 
  private:
-  Estimate sum(std::size_t entry, std::size_t t, const std::vector<double>& weights) const;
+  jacobian::Estimate sum(std::size_t entry, std::size_t t, const std::vector<double>& weights) const;
 };
 
 /// Throws Error for a problem that makes no sense.

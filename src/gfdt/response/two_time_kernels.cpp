@@ -29,7 +29,7 @@ bool TwoTimeKernels::usable() const {
          std::ranges::none_of(findings, [](const statistics::Finding& f) { return f.fatal && !f.passed; });
 }
 
-Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector<double>& weights) const {
+jacobian::Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector<double>& weights) const {
   const std::size_t n = time.size(), begin = (which * n + t) * n;
   const auto of = [&](const Part& part) {
     const auto total = [&](const std::vector<double>& values) {
@@ -40,34 +40,36 @@ Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector
     };
     std::vector<double> influences;
     for (const std::vector<double>& influence : part.influence) influences.push_back(total(influence));
-    return Estimate{total(part.value), spread(influences)};
+    return jacobian::Estimate{total(part.value), jacobian::spread(influences)};
   };
   if (!missing[which % parameters].empty()) return {not_known, not_known};
   if (kernels.value.empty()) return {};
-  Estimate result = of(kernels);
-  if (!difference.value.empty()) result.standard_error = std::hypot(result.standard_error, score_error(of(difference)));
+  jacobian::Estimate result = of(kernels);
+  if (!difference.value.empty())
+    result.standard_error = std::hypot(result.standard_error, jacobian::score_error(of(difference)));
   return result;
 }
 
-Estimate TwoTimeKernels::kernel(std::size_t observable, std::size_t parameter, std::size_t t, std::size_t s) const {
+jacobian::Estimate TwoTimeKernels::kernel(std::size_t observable, std::size_t parameter, std::size_t t,
+                                          std::size_t s) const {
   if (s < first_known) return {not_known, not_known};
   std::vector<double> weights(s + 1, 0.0);
   weights[s] = 1;
   return sum(entry(observable, parameter), t, weights);
 }
 
-std::vector<Estimate> TwoTimeKernels::forced_response(std::size_t observable, std::size_t parameter,
-                                                      const Forcing& forcing) const {
-  std::vector<Estimate> result;
+std::vector<jacobian::Estimate> TwoTimeKernels::forced_response(std::size_t observable, std::size_t parameter,
+                                                                const Forcing& forcing) const {
+  std::vector<jacobian::Estimate> result;
   for (std::size_t t = 0; t < time.size(); ++t) {
     std::vector<double> weights = weights_until(t, time, forcing);
     for (std::size_t s = 0; s < first_known && t > 0; ++s) {
       weights[first_known] += weights[s];
       weights[s] = 0;
     }
-    Estimate& at = result.emplace_back();
+    jacobian::Estimate& at = result.emplace_back();
     if (t > 0) at = sum(entry(observable, parameter), t, weights);
-    const Estimate& own = direct[entry(observable, parameter)][t];
+    const jacobian::Estimate& own = direct[entry(observable, parameter)][t];
     at.value += forcing.at(time[t]) * own.value;
     at.standard_error = std::hypot(at.standard_error, forcing.at(time[t]) * own.standard_error);
   }

@@ -16,7 +16,8 @@ constexpr std::size_t record_bytes = 256 * 1024;
 }  // namespace
 
 template <class T>
-BlockRun<T>::BlockRun(const Model& model, const Options& options, const kernel::Stepper<T>& stepper, const Block& block)
+BlockRun<T>::BlockRun(const Model& model, const Options& options, const codegen::Stepper<T>& stepper,
+                      const Block& block)
     : model_(model),
       options_(options),
       stepper_(stepper),
@@ -60,7 +61,7 @@ bool BlockRun<T>::run(std::span<const std::unique_ptr<BlockSink>> sinks,
                       const std::function<bool(std::uint64_t)>& go_on) {
   std::size_t sample_size = memory_.state.size();
   std::uint64_t room = std::clamp<std::uint64_t>(record_bytes / (sample_size * sizeof(T)), 1, segment);
-  kernel::AlignedArray<T> record(room * sample_size);
+  codegen::AlignedArray<T> record(room * sample_size);
   std::uint64_t burn_in = options_.burn_in_steps();
   std::uint64_t total = burn_in + options_.samples() * static_cast<std::uint64_t>(options_.cadence);
   for (std::uint64_t seen = 0; clock_.step < total;) {

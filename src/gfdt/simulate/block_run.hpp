@@ -12,7 +12,7 @@ namespace gfdt::simulate {
 template <class T>
 class BlockRun {
  public:
-  BlockRun(const Model& model, const Options& options, const kernel::Stepper<T>& stepper, const Block& block);
+  BlockRun(const Model& model, const Options& options, const codegen::Stepper<T>& stepper, const Block& block);
 
   /// `go_on(steps)` is told of every segment of steps taken and returns false to stop.
   /// Returns whether the block came to its end; a block all of whose members blew up ends early.
@@ -30,10 +30,10 @@ class BlockRun {
 
   const Model& model_;
   const Options& options_;
-  const kernel::Stepper<T>& stepper_;
+  const codegen::Stepper<T>& stepper_;
   const Block& block_;
-  kernel::BlockMemory<T> memory_;
-  kernel::BlockClock clock_;
+  codegen::BlockMemory<T> memory_;
+  codegen::BlockClock clock_;
   StabilityGuard<T> guard_;
 };
 

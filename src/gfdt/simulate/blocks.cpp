@@ -9,7 +9,7 @@
 
 namespace gfdt::simulate {
 
-std::unique_ptr<DeviceSink> Sink::open_on_device(const cuda::Device&, std::span<const Block>, Precision) {
+std::unique_ptr<DeviceSink> Sink::open_on_device(const gpu::Device&, std::span<const Block>, Precision) {
   return nullptr;
 }
 

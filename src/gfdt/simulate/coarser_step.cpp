@@ -10,15 +10,15 @@
 namespace gfdt::simulate {
 namespace {
 
-using expression::Expression;
-using expression::Kind;
+using symbolic::Expression;
+using symbolic::Kind;
 
 /// Whether a formula contains a root of something that may be zero.
 bool has_root(const Expression& formula, const std::map<std::string, double>& parameters) {
   const auto operands = formula.operands();
   if (formula.kind() == Kind::power) {
-    const expression::Interval exponent = expression::range(operands[1], parameters);
-    if (exponent.upper > 0 && exponent.lower < 1 && expression::range(operands[0], parameters).contains(0)) return true;
+    const symbolic::Interval exponent = symbolic::range(operands[1], parameters);
+    if (exponent.upper > 0 && exponent.lower < 1 && symbolic::range(operands[0], parameters).contains(0)) return true;
   }
   return std::ranges::any_of(operands, [&](const Expression& part) { return has_root(part, parameters); });
 }
@@ -26,7 +26,7 @@ bool has_root(const Expression& formula, const std::map<std::string, double>& pa
 /// Schemes are of order ½ near zeros of a root in the noise, as in a square-root process that reaches zero.
 constexpr double order_at_roots = 0.5;
 
-double weak_order(const model::Model& model, Scheme scheme) {
+double weak_order(const symbolic::Model& model, Scheme scheme) {
   const std::map<std::string, double> parameters = model.parameter_values();
   if (std::ranges::any_of(model.diffusion, [&](const auto& term) { return has_root(term.amplitude, parameters); }))
     return order_at_roots;
@@ -49,7 +49,7 @@ Options with_coarser_step(Options options, int ratio) {
   return options;
 }
 
-double excess_bias(const model::Model& model, Scheme scheme, int ratio) {
+double excess_bias(const symbolic::Model& model, Scheme scheme, int ratio) {
   return std::pow(ratio, weak_order(model, scheme)) - 1;
 }
 

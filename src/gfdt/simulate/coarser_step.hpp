@@ -14,6 +14,6 @@ Options with_coarser_step(Options options, int ratio);
 
 /// A scheme of weak order p has a bias of c dt^p. That with a time step `ratio` times as long exceeds it by this many
 /// times the bias itself, ratio^p − 1. p is ½ where the noise contains the root of something that may be zero.
-double excess_bias(const model::Model& model, Scheme scheme, int ratio);
+double excess_bias(const symbolic::Model& model, Scheme scheme, int ratio);
 
 }  // namespace gfdt::simulate

@@ -37,12 +37,13 @@ std::uint64_t sum_on_ranks(std::uint64_t own) {
 template <class T>
 class EnsembleRun {
  public:
-  EnsembleRun(const model::Model& model, const Options& options, std::span<Sink* const> sinks, const Control& control)
+  EnsembleRun(const symbolic::Model& model, const Options& options, std::span<Sink* const> sinks,
+              const Control& control)
       : model_(model), options_(options), sinks_(sinks), control_(control) {}
 
   Summary run() {
     const Stopwatch watch;
-    summary_.backend = kernel::choose_backend(options_.backend);
+    summary_.backend = codegen::choose_backend(options_.backend);
     prepare();
     summary_.compile_seconds = watch.seconds();
 
@@ -60,17 +61,17 @@ class EnsembleRun {
 
  private:
   void prepare() {
-    const cuda::Device* const device =
-        summary_.backend.backend == kernel::Backend::cuda ? cuda::Device::find() : nullptr;
+    const gpu::Device* const device =
+        summary_.backend.backend == codegen::Backend::cuda ? gpu::Device::find() : nullptr;
     if (device && fits_device(model_, options_, *device)) {
       device_run_ = std::make_unique<DeviceRun<T>>(model_, options_, *device);
-      summary_.lanes = kernel::device_lanes;
+      summary_.lanes = codegen::device_lanes;
       return;
     }
     if (device) summary_.backend.notice = "The model is too large for the threads of a GPU: it runs on the host.";
     std::map<std::string, double> symbols = model_.parameter_values();
     symbols.emplace(dt_name, options_.dt);
-    stepper_ = kernel::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
+    stepper_ = codegen::make_stepper<T>(step_plan(model_, options_.scheme), symbols, summary_.backend.backend);
     summary_.lanes = stepper_->lanes();
     const int states = stepper_->rows();
     const std::size_t sample = sizeof(T) * static_cast<std::size_t>(states) * static_cast<std::size_t>(summary_.lanes);
@@ -81,10 +82,10 @@ class EnsembleRun {
   /// All that decides what is run, so that ranks which would run something else notice it.
   std::string label() const {
     std::uint64_t digest = 0;
-    for (const model::Parameter& parameter : model_.parameters)
+    for (const symbolic::Parameter& parameter : model_.parameters)
       digest = (std::rotl(digest, 5) ^ std::bit_cast<std::uint64_t>(parameter.value)) * 0x9e3779b97f4a7c15u;
     return fmt::format("a run of seed {}, {} members, length {}, {} lanes, {} code, parameters {:016x}", options_.seed,
-                       options_.members, options_.length, summary_.lanes, kernel::name(summary_.backend.backend),
+                       options_.members, options_.length, summary_.lanes, codegen::name(summary_.backend.backend),
                        digest);
   }
 
@@ -138,11 +139,11 @@ class EnsembleRun {
           "parameters, start where its formulas are not defined (see [model.initial]), or need a smaller time step "
           "than {:g}.",
           again.size(), pending.size(), options_.length + options_.burn_in_time(), options_.dt);
-      if (const auto partial = model::find_partial_formula(model_)) {
-        const std::string argument = expression::abbreviated(partial->argument);
+      if (const auto partial = symbolic::find_partial_formula(model_)) {
+        const std::string argument = symbolic::abbreviated(partial->argument);
         summary_.explanation += fmt::format(
             " {} is not defined for {} < 0, which a time step may lead to; max({}, 0) in its place is never negative.",
-            expression::abbreviated(partial->formula), argument, argument);
+            symbolic::abbreviated(partial->formula), argument, argument);
       }
       return {};
     }
@@ -161,11 +162,11 @@ class EnsembleRun {
     return !cancelled();
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const Options& options_;
   std::span<Sink* const> sinks_;
   const Control& control_;
-  std::unique_ptr<kernel::Stepper<T>> stepper_;
+  std::unique_ptr<codegen::Stepper<T>> stepper_;
   std::unique_ptr<DeviceRun<T>> device_run_;  ///< instead, where the run is on a device
   std::string label_;
   Summary summary_;
@@ -182,7 +183,8 @@ std::uint32_t stream_of(std::uint32_t member, int attempt) {
   return member + (static_cast<std::uint32_t>(attempt) << stream_bits_for_members);
 }
 
-Summary run(const model::Model& model, const Options& options, std::span<Sink* const> sinks, const Control& control) {
+Summary run(const symbolic::Model& model, const Options& options, std::span<Sink* const> sinks,
+            const Control& control) {
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (std::string problem = precision_problem(model, options.precision); !problem.empty()) throw Error(problem);
   return options.precision == Precision::single_precision ? EnsembleRun<float>(model, options, sinks, control).run()

@@ -22,7 +22,7 @@ struct Summary {
   double wall_seconds = 0;
   double compile_seconds = 0;  ///< of wall_seconds, until the first step could be taken
   int lanes = 0;               ///< members that ran together in a block
-  kernel::BackendChoice backend;
+  codegen::BackendChoice backend;
   std::string explanation;  ///< what happened and what to do, when the status is not `done`
 };
 
@@ -34,7 +34,7 @@ struct Control {
 /// Runs the ensemble and shows every sample to every sink. The same model and options give the same samples, whatever
 /// the sinks, the number of threads or the cadence: a run can be replayed at will. Throws Error when the options make
 /// no sense.
-Summary run(const model::Model& model, const Options& options, std::span<Sink* const> sinks,
+Summary run(const symbolic::Model& model, const Options& options, std::span<Sink* const> sinks,
             const Control& control = {});
 
 /// Number of the random stream of a member at its n-th attempt.

@@ -4,8 +4,8 @@
 
 namespace gfdt::simulate {
 
-std::vector<double> initial_state(const model::Model& model, std::uint64_t seed, std::uint32_t stream) {
-  const random::Stream normals(seed, random::Purpose::initial, stream);
+std::vector<double> initial_state(const symbolic::Model& model, std::uint64_t seed, std::uint32_t stream) {
+  const codegen::Stream normals(seed, codegen::Purpose::initial, stream);
   std::vector<double> state;
   for (std::size_t field = 0; field < model.states.size(); ++field)
     for (int site = 0; site < model.states[field].sites(); ++site)

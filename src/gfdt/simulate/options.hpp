@@ -34,7 +34,7 @@ struct Options {
   Precision precision = Precision::double_precision;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: all that there are
-  kernel::Backend backend = kernel::Backend::automatic;
+  codegen::Backend backend = codegen::Backend::automatic;
 
   /// What is wrong with these options, as a sentence; empty when nothing is.
   std::string problem() const;

@@ -77,8 +77,8 @@ void RecordedSource::copy(const Block& block, std::uint64_t first_sample, std::u
 Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control) const {
   const Stopwatch watch;
   Summary summary;
-  summary.backend = kernel::choose_backend(options().backend);
-  summary.lanes = kernel::block_lanes(summary.backend.backend, static_cast<int>(recording_.rows));
+  summary.backend = codegen::choose_backend(options().backend);
+  summary.lanes = codegen::block_lanes(summary.backend.backend, static_cast<int>(recording_.rows));
   std::vector<Pending> members;
   for (int member = 0; member < options().members; ++member) members.push_back({static_cast<std::uint32_t>(member), 0});
   const std::vector<Block> blocks = make_blocks(members, summary.lanes, 0);
@@ -99,7 +99,7 @@ Summary RecordedSource::run(std::span<Sink* const> sinks, const Control& control
   };
   const auto show = [&](const Block& block, std::span<const std::unique_ptr<BlockSink>> opened) {
     std::optional<std::vector<bool>> sound;
-    kernel::AlignedArray<double> record(room * sample_size);
+    codegen::AlignedArray<double> record(room * sample_size);
     for (std::uint64_t first = 0; first < samples; first += room) {
       if (cancelled()) return sound;
       const std::uint64_t count = std::min(room, samples - first);

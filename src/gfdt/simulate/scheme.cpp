@@ -6,11 +6,11 @@
 namespace gfdt::simulate {
 namespace {
 
-using kernel::Assignment;
-using kernel::StepPlan;
+using codegen::Assignment;
+using codegen::StepPlan;
 
 Assignment next_state(const Field& state, const Expression& value) {
-  return {{kernel::next_name(state), state.indices}, value};
+  return {{codegen::next_name(state), state.indices}, value};
 }
 
 /// x + F dt + Σ ΔW
@@ -56,8 +56,8 @@ StepPlan empty_plan(const Model& model) {
 
 Expression noise_increment(const Model& model, std::size_t state) {
   Expression total;
-  for (const model::DiffusionTerm& term : model.diffusion)
-    if (term.state == state) total = total + expression::sqrt(dt()) * term.amplitude * term.noise_site;
+  for (const symbolic::DiffusionTerm& term : model.diffusion)
+    if (term.state == state) total = total + symbolic::sqrt(dt()) * term.amplitude * term.noise_site;
   return total;
 }
 
@@ -70,12 +70,12 @@ std::vector<Field> stage_fields(const Model& model, const std::string& prefix) {
 Expression at_stage(const Model& model, const Expression& formula, const std::vector<Field>& stage) {
   std::map<std::string, Expression> replacements;
   for (std::size_t i = 0; i < stage.size(); ++i) replacements.emplace(model.states[i].name, stage[i].self());
-  return expression::substitute(formula, replacements);
+  return symbolic::substitute(formula, replacements);
 }
 
 StepPlan step_plan(const Model& model, Scheme scheme) {
   const Model own = model.weights ? without_weights(model) : model;
-  const model::LikelihoodWeights* const weights = model.weights.get();
+  const symbolic::LikelihoodWeights* const weights = model.weights.get();
   StepPlan plan;
   std::vector<Expression> moves;
   switch (scheme) {

@@ -7,7 +7,7 @@
 
 #include "gfdt/parallel/parcel.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 class Device;
 }
 
@@ -54,7 +54,7 @@ class Sink {
   virtual ~Sink() = default;
   virtual std::unique_ptr<BlockSink> open(const Block& block) = 0;
   /// Looks at blocks where they run, on a device; null where that is not possible: their samples then come to the host.
-  virtual std::unique_ptr<DeviceSink> open_on_device(const cuda::Device& device, std::span<const Block> blocks,
+  virtual std::unique_ptr<DeviceSink> open_on_device(const gpu::Device& device, std::span<const Block> blocks,
                                                      Precision precision);
   /// `sound[lane]`: whether the member in that lane stayed sound to the end. What an unsound member left behind must
   /// not enter any result; it is run again in a later block, from another stream.

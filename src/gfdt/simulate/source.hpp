@@ -37,14 +37,14 @@ class Source {
 /// The run of a model. The model must outlive it.
 class ModelSource : public Source {
  public:
-  ModelSource(const model::Model& model, Options options) : Source(std::move(options)), model_(model) {}
+  ModelSource(const symbolic::Model& model, Options options) : Source(std::move(options)), model_(model) {}
   bool of_model() const override { return true; }
   Summary run(std::span<Sink* const> sinks, const Control& control) const override {
     return simulate::run(model_, options(), sinks, control);
   }
 
  private:
-  const model::Model& model_;
+  const symbolic::Model& model_;
 };
 
 }  // namespace gfdt::simulate

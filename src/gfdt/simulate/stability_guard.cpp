@@ -7,7 +7,7 @@
 namespace gfdt::simulate {
 
 template <class T>
-std::vector<T> guard_scales(const model::Model& model) {
+std::vector<T> guard_scales(const symbolic::Model& model) {
   std::vector<T> result;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     double scale = std::max(1.0, std::abs(model.initial[i].mean) + model.initial[i].std);
@@ -18,14 +18,14 @@ std::vector<T> guard_scales(const model::Model& model) {
 }
 
 template <class T>
-StabilityGuard<T>::StabilityGuard(const model::Model& model, int lanes)
+StabilityGuard<T>::StabilityGuard(const symbolic::Model& model, int lanes)
     : lanes_(static_cast<std::size_t>(lanes)), largest_(lanes_), sound_(lanes_, true) {
-  for (const model::Field& state : model.states) sites_.push_back(state.sites());
+  for (const symbolic::Field& state : model.states) sites_.push_back(state.sites());
   for (const T scale : guard_scales<T>(model)) scale_.insert(scale_.end(), lanes_, scale);
 }
 
 template <class T>
-void StabilityGuard<T>::watch(const kernel::AlignedArray<T>& state, bool burn_in) {
+void StabilityGuard<T>::watch(const codegen::AlignedArray<T>& state, bool burn_in) {
   const T* row = state.data();
   for (std::size_t field = 0; field < sites_.size(); ++field) {
     std::ranges::fill(largest_, T(0));
@@ -48,8 +48,8 @@ bool StabilityGuard<T>::all_lost(std::size_t members) const {
                       [](bool sound) { return sound; });
 }
 
-template std::vector<float> guard_scales<float>(const model::Model&);
-template std::vector<double> guard_scales<double>(const model::Model&);
+template std::vector<float> guard_scales<float>(const symbolic::Model&);
+template std::vector<double> guard_scales<double>(const symbolic::Model&);
 template class StabilityGuard<float>;
 template class StabilityGuard<double>;
 

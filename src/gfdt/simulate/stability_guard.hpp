@@ -9,7 +9,7 @@ namespace gfdt::simulate {
 
 /// The scale of each field of the state that members start with.
 template <class T>
-std::vector<T> guard_scales(const model::Model& model);
+std::vector<T> guard_scales(const symbolic::Model& model);
 
 /// Finds members that blew up. A member is unsound once one of its states is not finite, or is more than `absurd` times
 /// the scale of its field: |mean| + std of the initial law, at least 1, or what the member itself has soundly grown to
@@ -21,10 +21,10 @@ class StabilityGuard {
  public:
   static constexpr double absurd = 1e6;
 
-  StabilityGuard(const model::Model& model, int lanes);
+  StabilityGuard(const symbolic::Model& model, int lanes);
 
   /// Looks at the state; in the burn-in the scale may still grow.
-  void watch(const kernel::AlignedArray<T>& state, bool burn_in);
+  void watch(const codegen::AlignedArray<T>& state, bool burn_in);
 
   bool sound(int lane) const { return sound_[static_cast<std::size_t>(lane)]; }
   /// Whether all of the first `members` lanes are unsound.

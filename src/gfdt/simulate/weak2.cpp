@@ -25,14 +25,14 @@
 namespace gfdt::simulate {
 namespace {
 
-using expression::Kind;
-using expression::SiteIndex;
-using kernel::StepPlan;
-using model::DiffusionTerm;
+using codegen::StepPlan;
+using symbolic::DiffusionTerm;
+using symbolic::Kind;
+using symbolic::SiteIndex;
 
 bool has_sum_of(const Expression& e, const std::set<std::string>& names) {
-  return std::ranges::any_of(expression::sums_in(e), [&](const Expression& sum) {
-    const std::set<std::string> inside = expression::names_in(sum);
+  return std::ranges::any_of(symbolic::sums_in(e), [&](const Expression& sum) {
+    const std::set<std::string> inside = symbolic::names_in(sum);
     return std::ranges::any_of(names, [&](const std::string& name) { return inside.contains(name); });
   });
 }
@@ -67,13 +67,13 @@ class Weak2 {
         plan_.stages[0].push_back({minus[i], x + dt() * f - spread});
         next = next + 0.25 * (at_stage(model_, noise, plus) + at_stage(model_, noise, minus));
       }
-      plan_.stages[1].push_back({{kernel::next_name(model_.states[i]), model_.states[i].indices}, next});
+      plan_.stages[1].push_back({{codegen::next_name(model_.states[i]), model_.states[i].indices}, next});
     }
     return plan_;
   }
 
   /// After `plan`.
-  std::vector<Expression> moves(const model::LikelihoodWeights& weights) {
+  std::vector<Expression> moves(const symbolic::LikelihoodWeights& weights) {
     if (additive()) return predicted_moves(model_, weights, stage_fields(model_, "p"));
     all_signs_ = true;
     std::vector<Expression> result;
@@ -81,12 +81,12 @@ class Weak2 {
       Expression& total = result.emplace_back();
       for (std::size_t noise = 0; noise < model_.noises.size(); ++noise) {
         Expression amplitude;
-        for (const model::LikelihoodWeights::Inverse& entry : weights.inverse)
+        for (const symbolic::LikelihoodWeights::Inverse& entry : weights.inverse)
           if (entry.noise == noise) amplitude = amplitude + entry.value * direction[entry.state];
         if (amplitude.is_number(0)) continue;
         // The state of the term is that of no weight: it is not looked at.
         const DiffusionTerm term{model_.states.size(), noise, model_.noises[noise].self(), amplitude};
-        total = total + model::sum_over_sites(model_.noises[noise], weight_increment(term));
+        total = total + symbolic::sum_over_sites(model_.noises[noise], weight_increment(term));
       }
     }
     return result;
@@ -102,7 +102,7 @@ class Weak2 {
     const Expression& a = term.amplitude;
     const Expression mean = 0.25 * (2.0 * a + at_stage(model_, a, stage_fields(model_, "plus")) +
                                     at_stage(model_, a, stage_fields(model_, "minus")));
-    return expression::sqrt(dt()) * term.noise_site * mean + double_integrals_of(term);
+    return symbolic::sqrt(dt()) * term.noise_site * mean + double_integrals_of(term);
   }
 
   std::vector<Field> scratch(const std::string& prefix) {
@@ -112,7 +112,7 @@ class Weak2 {
   }
 
   bool multiplicative(const DiffusionTerm& term) const {
-    std::set<std::string> names = expression::names_in(term.amplitude);
+    std::set<std::string> names = symbolic::names_in(term.amplitude);
     return std::ranges::any_of(state_names_, [&](const std::string& name) { return names.contains(name); });
   }
 
@@ -124,7 +124,7 @@ class Weak2 {
     Expression total;
     for (const DiffusionTerm& term : model_.diffusion)
       if (term.state == state)
-        total = total + expression::sqrt(dt()) * term.amplitude * expression::substitute(term.noise_site, zeta);
+        total = total + symbolic::sqrt(dt()) * term.amplitude * symbolic::substitute(term.noise_site, zeta);
     return total;
   }
 
@@ -147,8 +147,8 @@ class Weak2 {
     std::map<std::string, Expression> direction;
     for (std::size_t i = 0; i < model_.states.size(); ++i)
       direction.emplace(model_.states[i].name, noise_increment(model_, i));
-    Expression increment = expression::sqrt(dt()) * term.noise_site;
-    Expression total = 0.5 * increment * expression::directional_derivative(term.amplitude, direction);
+    Expression increment = symbolic::sqrt(dt()) * term.noise_site;
+    Expression total = 0.5 * increment * symbolic::directional_derivative(term.amplitude, direction);
     for (const Field& field : model_.states)
       for (const Expression& site : sites_of(term.amplitude, field))
         total = total + antisymmetric_part(term, field, site);
@@ -157,19 +157,19 @@ class Weak2 {
 
   std::vector<Expression> sites_of(const Expression& formula, const Field& field) const {
     if (field.indices.empty())
-      return expression::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
-    return expression::open_sites(formula, field.name);
+      return symbolic::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
+    return symbolic::open_sites(formula, field.name);
   }
 
   /// ½ Σ_i ∂b_j/∂x b_i(x) V_ij over the noises i that drive the state x at `site`.
   Expression antisymmetric_part(const DiffusionTerm& term, const Field& field, const Expression& site) {
-    Expression slope = expression::derivative(term.amplitude, site), total;
+    Expression slope = symbolic::derivative(term.amplitude, site), total;
     for (const DiffusionTerm& source : model_.diffusion) {
       if (model_.states[source.state].name != field.name) continue;
-      Expression source_noise = expression::at_site(site, source.noise_site);
+      Expression source_noise = symbolic::at_site(site, source.noise_site);
       Expression v =
           source_noise == term.noise_site ? -1.0 : two_point(source.noise, source_noise, term.noise, term.noise_site);
-      total = total + 0.5 * dt() * slope * expression::at_site(site, source.amplitude) * v;
+      total = total + 0.5 * dt() * slope * symbolic::at_site(site, source.amplitude) * v;
     }
     return total;
   }
@@ -210,7 +210,7 @@ class Weak2 {
   }
 
   /// Offsets are equal modulo the size; a site keeps the smallest.
-  static int normal_offset(const expression::Index& index, int offset) {
+  static int normal_offset(const symbolic::Index& index, int offset) {
     return Expression::site("-", {{index, offset}}).indices()[0].offset;
   }
 
@@ -224,7 +224,7 @@ class Weak2 {
 
 StepPlan weak2_plan(const Model& model) { return Weak2(model).plan(); }
 
-std::vector<Expression> weak2_moves(const Model& model, const model::LikelihoodWeights& weights) {
+std::vector<Expression> weak2_moves(const Model& model, const symbolic::LikelihoodWeights& weights) {
   Weak2 scheme(model);
   scheme.plan();
   return scheme.moves(weights);

@@ -12,8 +12,8 @@
 namespace gfdt::simulate {
 namespace {
 
-using model::LikelihoodWeights;
-using model::sum_over_sites;
+using symbolic::LikelihoodWeights;
+using symbolic::sum_over_sites;
 
 Expression dot(const Model& own, const std::vector<Expression>& a, const std::vector<Expression>& b) {
   Expression total;
@@ -37,7 +37,7 @@ class SharedSums {
     for (const auto* fields : {&own.states, &own.noises})
       for (const Field& field : *fields) varying_.insert(field.name);
     // With common factors in front those of parameters alone leave the sums.
-    for (Expression& component : eta_) component = expression::collect_factors(component, varying_);
+    for (Expression& component : eta_) component = symbolic::collect_factors(component, varying_);
     for (const auto& direction : directions)
       for (std::size_t i = 0; i < own.states.size(); ++i)
         for (const auto& [product, coefficient] : products_of(direction[i])) ++uses_[{i, product}];
@@ -56,7 +56,7 @@ class SharedSums {
         else
           total = total + coefficient * summed(product);
       }
-      total = total + summed(expression::collect_factors(alone, varying_));
+      total = total + summed(symbolic::collect_factors(alone, varying_));
     }
     return total;
   }
@@ -65,13 +65,13 @@ class SharedSums {
   /// The terms of a formula, and what parameters each is multiplied by.
   std::vector<std::pair<Expression, Expression>> products_of(const Expression& formula) const {
     const auto uniform = [this](const Expression& e) {
-      const std::set<std::string> names = expression::names_in(e);
+      const std::set<std::string> names = symbolic::names_in(e);
       return std::ranges::none_of(names, [this](const std::string& name) { return varying_.contains(name); });
     };
     std::vector<std::pair<Expression, Expression>> result;
-    const bool several = formula.kind() == expression::Kind::add;
+    const bool several = formula.kind() == symbolic::Kind::add;
     for (const Expression& term : several ? formula.operands() : std::span(&formula, 1)) {
-      const kernel::ScaledTerm split = kernel::split_uniform(term, uniform);
+      const codegen::ScaledTerm split = codegen::split_uniform(term, uniform);
       auto known = std::ranges::find(result, split.rest, &std::pair<Expression, Expression>::first);
       if (known == result.end()) known = result.insert(known, {split.rest, 0.0});
       known->second = known->second + split.coefficient;
@@ -81,7 +81,7 @@ class SharedSums {
 
   struct Earlier {
     bool operator()(const std::pair<std::size_t, Expression>& a, const std::pair<std::size_t, Expression>& b) const {
-      return a.first != b.first ? a.first < b.first : expression::precedes(a.second, b.second);
+      return a.first != b.first ? a.first < b.first : symbolic::precedes(a.second, b.second);
     }
   };
 
@@ -104,8 +104,8 @@ std::vector<Expression> pulled_back(const Model& own, const std::vector<Expressi
   try {
     const Expression total = dot(own, own.drift, fixed);
     for (const Field& state : own.states)
-      result.push_back(expression::substitute(expression::derivative(total, state.self()), meant));
-  } catch (const expression::NotDifferentiable&) {
+      result.push_back(symbolic::substitute(symbolic::derivative(total, state.self()), meant));
+  } catch (const symbolic::NotDifferentiable&) {
     result.assign(own.states.size(), 0.0);
   }
   return result;
@@ -122,12 +122,13 @@ Model without_weights(const Model& weighted) {
   return own;
 }
 
-kernel::StepPlan with_weight_stage(const Model& weighted, kernel::StepPlan plan, const std::vector<Expression>& moves) {
+codegen::StepPlan with_weight_stage(const Model& weighted, codegen::StepPlan plan,
+                                    const std::vector<Expression>& moves) {
   auto& stage = plan.stages.emplace_back();
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const Field& weight = weighted.states[weighted.own_states() + i];
     plan.states.push_back(weight);
-    stage.push_back({{kernel::next_name(weight), {}}, weight.self() + moves[i]});
+    stage.push_back({{codegen::next_name(weight), {}}, weight.self() + moves[i]});
   }
   return plan;
 }
@@ -135,7 +136,7 @@ kernel::StepPlan with_weight_stage(const Model& weighted, kernel::StepPlan plan,
 std::vector<Expression> driving(const Model& own, const LikelihoodWeights& weights) {
   std::vector<Expression> eta(own.states.size());
   for (const LikelihoodWeights::Inverse& entry : weights.inverse)
-    eta[entry.state] = eta[entry.state] + expression::sqrt(dt()) * entry.value * own.noises[entry.noise].self();
+    eta[entry.state] = eta[entry.state] + symbolic::sqrt(dt()) * entry.value * own.noises[entry.noise].self();
   return eta;
 }
 
@@ -164,7 +165,8 @@ std::vector<Expression> predicted_moves(const Model& own, const LikelihoodWeight
   for (const auto& direction : weights.directions) {
     std::vector<Expression> mean = at_stage(own, direction, p);
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (direction[i] + mean[i]);
-    moves.push_back(dot(own, eta, mean) - 0.5 * dt() * simulate::at_stage(own, model::divergence(own, direction), p));
+    moves.push_back(dot(own, eta, mean) -
+                    0.5 * dt() * simulate::at_stage(own, symbolic::divergence(own, direction), p));
   }
   return moves;
 }

@@ -40,12 +40,12 @@ double EnsembleStatistics::shortest_memory() const {
   return result;
 }
 
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
+EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simulate::Options& options,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks) {
   return simulate_statistics(model, simulate::ModelSource(model, options), control, more_sinks);
 }
 
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
+EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simulate::Source& source,
                                        const simulate::Control& control, std::span<simulate::Sink* const> more_sinks,
                                        const ObservedFunctions& functions) {
   const simulate::Options& options = source.options();

@@ -34,12 +34,12 @@ struct EnsembleStatistics {
 };
 
 /// Of a run of the model.
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Options& options,
+EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simulate::Options& options,
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {});
 
 /// Of samples from anywhere; the model gives the formulas of the observables, unless `functions` name them.
-EnsembleStatistics simulate_statistics(const model::Model& model, const simulate::Source& source,
+EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simulate::Source& source,
                                        const simulate::Control& control = {},
                                        std::span<simulate::Sink* const> more_sinks = {},
                                        const ObservedFunctions& functions = {});

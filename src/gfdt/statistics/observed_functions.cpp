@@ -2,12 +2,12 @@
 
 namespace gfdt::statistics {
 
-model::Model with_functions(model::Model model, const ObservedFunctions& functions) {
+symbolic::Model with_functions(symbolic::Model model, const ObservedFunctions& functions) {
   for (const auto& [name, function] : functions) model.observables.push_back({name, 0.0});
   return model;
 }
 
-FunctionRows::FunctionRows(const model::Model& model, const ObservedFunctions& functions, int first_row)
+FunctionRows::FunctionRows(const symbolic::Model& model, const ObservedFunctions& functions, int first_row)
     : states_(static_cast<std::size_t>(model.own_dimension())) {
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     if (const auto found = functions.find(model.observables[m].name); found != functions.end())

@@ -34,14 +34,14 @@ struct ObservedFunction {
 using ObservedFunctions = std::map<std::string, ObservedFunction>;
 
 /// The model with further observables for functions to give. Their formula is 0.
-model::Model with_functions(model::Model model, const ObservedFunctions& functions);
+symbolic::Model with_functions(symbolic::Model model, const ObservedFunctions& functions);
 
 /// Writes the values of functions over those that formulas gave.
 class FunctionRows {
  public:
   FunctionRows() = default;
   /// `first_row`: where the rows of the model's observables begin.
-  FunctionRows(const model::Model& model, const ObservedFunctions& functions, int first_row);
+  FunctionRows(const symbolic::Model& model, const ObservedFunctions& functions, int first_row);
 
   bool empty() const { return rows_.empty(); }
 

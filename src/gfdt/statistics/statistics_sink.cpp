@@ -10,16 +10,16 @@
 namespace gfdt::statistics {
 namespace {
 
-kernel::EvaluationPlan plan_of(const model::Model& model) {
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
-  for (const model::Observable& observable : model.observables)
+codegen::EvaluationPlan plan_of(const symbolic::Model& model) {
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const symbolic::Observable& observable : model.observables)
     plan.outputs.push_back({{"observable." + observable.name, {}}, observable.formula});
   for (std::size_t i = 0; i < model.own_states(); ++i) {
     if (i == model.time_state) continue;
-    const model::Field& state = model.states[i];
-    for (const model::StateFunction& function : model::settling_functions(model, i))
+    const symbolic::Field& state = model.states[i];
+    for (const symbolic::StateFunction& function : symbolic::settling_functions(model, i))
       plan.outputs.push_back(
-          {{"mean of " + function.name, {}}, model::sum_over_sites(state, function.formula) / state.sites()});
+          {{"mean of " + function.name, {}}, symbolic::sum_over_sites(state, function.formula) / state.sites()});
   }
   return plan;
 }
@@ -27,11 +27,11 @@ kernel::EvaluationPlan plan_of(const model::Model& model) {
 }  // namespace
 
 struct StatisticsSink::Evaluators {
-  std::unique_ptr<kernel::Evaluator<float>> single_precision;
-  std::unique_ptr<kernel::Evaluator<double>> double_precision;
+  std::unique_ptr<codegen::Evaluator<float>> single_precision;
+  std::unique_ptr<codegen::Evaluator<double>> double_precision;
 
   template <class T>
-  const kernel::Evaluator<T>& get() const {
+  const codegen::Evaluator<T>& get() const {
     if constexpr (std::is_same_v<T, float>)
       return *single_precision;
     else
@@ -46,12 +46,12 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
 
   template <class T>
   void take(const simulate::Record<T>& record) {
-    const kernel::Evaluator<T>& evaluator = evaluators_.get<T>();
-    auto& values = std::get<kernel::AlignedArray<T>>(values_);
-    auto& scratch = std::get<kernel::AlignedArray<T>>(scratch_);
+    const codegen::Evaluator<T>& evaluator = evaluators_.get<T>();
+    auto& values = std::get<codegen::AlignedArray<T>>(values_);
+    auto& scratch = std::get<codegen::AlignedArray<T>>(scratch_);
     std::size_t size = record.samples * static_cast<std::size_t>(evaluator.outputs() * record.lanes);
-    if (values.size() < size) values = kernel::AlignedArray<T>(size);
-    if (scratch.size() < evaluator.scratch_size()) scratch = kernel::AlignedArray<T>(evaluator.scratch_size());
+    if (values.size() < size) values = codegen::AlignedArray<T>(size);
+    if (scratch.size() < evaluator.scratch_size()) scratch = codegen::AlignedArray<T>(evaluator.scratch_size());
     evaluator.evaluate(record.data, record.samples, values.data(), scratch.data());
     functions_.write(record.data, record.samples, record.rows, record.lanes, values.data(), evaluator.outputs());
     sums.add(values.data(), record.samples);
@@ -63,7 +63,7 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
  private:
   const Evaluators& evaluators_;
   const FunctionRows& functions_;
-  std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
+  std::tuple<codegen::AlignedArray<float>, codegen::AlignedArray<double>> values_, scratch_;
 
  public:
   SeriesSums sums;
@@ -72,7 +72,7 @@ class StatisticsSink::Block : public simulate::BlockSinkOf<Block> {
 /// The sums of blocks that run together on a device.
 class StatisticsSink::OnDevice : public simulate::DeviceSink {
  public:
-  OnDevice(StatisticsSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
+  OnDevice(StatisticsSink& sink, const gpu::Device& device, std::span<const simulate::Block> blocks,
            simulate::Precision precision)
       : sink_(sink),
         blocks_(blocks),
@@ -95,7 +95,7 @@ class StatisticsSink::OnDevice : public simulate::DeviceSink {
   DeviceSeries sums_;
 };
 
-StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t segments,
+StatisticsSink::StatisticsSink(const symbolic::Model& model, const simulate::Options& options, std::size_t segments,
                                const ObservedFunctions& functions)
     : observable_count_(model.observables.size()),
       options_(options),
@@ -103,8 +103,8 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
       periodic_(model.period.has_value()),
       evaluators_(std::make_unique<Evaluators>()),
       functions_(model, functions, 0) {
-  kernel::EvaluationPlan plan = plan_of(model);
-  for (const kernel::Assignment& output : plan.outputs) names_.push_back(output.target.name);
+  codegen::EvaluationPlan plan = plan_of(model);
+  for (const codegen::Assignment& output : plan.outputs) names_.push_back(output.target.name);
   for (std::size_t i = 0; i < observable_count_; ++i) names_[i] = model.observables[i].name;
   std::size_t next = observable_count_;
   for (std::size_t i = 0; i < model.own_states(); ++i) {
@@ -112,15 +112,15 @@ StatisticsSink::StatisticsSink(const model::Model& model, const simulate::Option
     if (!model.is_angle(i)) squares_.insert(next + 1);
     next += 2;
   }
-  if (options.backend == kernel::Backend::cuda && functions.empty())
-    device_plan_ = {kernel::lower(plan), model.parameter_values()};
-  int lanes = kernel::block_lanes(options.backend, model.dimension());
+  if (options.backend == codegen::Backend::cuda && functions.empty())
+    device_plan_ = {codegen::lower(plan), model.parameter_values()};
+  int lanes = codegen::block_lanes(options.backend, model.dimension());
   if (options.precision == simulate::Precision::single_precision)
     evaluators_->single_precision =
-        kernel::make_evaluator<float>(plan, model.parameter_values(), options.backend, lanes);
+        codegen::make_evaluator<float>(plan, model.parameter_values(), options.backend, lanes);
   else
     evaluators_->double_precision =
-        kernel::make_evaluator<double>(plan, model.parameter_values(), options.backend, lanes);
+        codegen::make_evaluator<double>(plan, model.parameter_values(), options.backend, lanes);
   places_.resize(static_cast<std::size_t>(options.members));
 }
 
@@ -131,7 +131,7 @@ std::unique_ptr<simulate::BlockSink> StatisticsSink::open(const simulate::Block&
                                  options_.samples());
 }
 
-std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const cuda::Device& device,
+std::unique_ptr<simulate::DeviceSink> StatisticsSink::open_on_device(const gpu::Device& device,
                                                                      std::span<const simulate::Block> blocks,
                                                                      simulate::Precision precision) {
   if (!device_plan_.fits_device()) return nullptr;

@@ -24,12 +24,12 @@ class StatisticsSink : public simulate::Sink {
  public:
   /// `segments`: how many consecutive members are one member of the source; whether averages drift is judged over all
   /// of its time. `functions` give the values of the observables that they name.
-  StatisticsSink(const model::Model& model, const simulate::Options& options, std::size_t segments = 1,
+  StatisticsSink(const symbolic::Model& model, const simulate::Options& options, std::size_t segments = 1,
                  const ObservedFunctions& functions = {});
   ~StatisticsSink() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
-  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const gpu::Device& device,
                                                        std::span<const simulate::Block> blocks,
                                                        simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,

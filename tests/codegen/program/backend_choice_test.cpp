@@ -4,7 +4,7 @@
 #include "gfdt/base/error.hpp"
 #include "surroundings.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 using testing::HasSubstr;
@@ -91,4 +91,4 @@ TEST(FindCompiler, TakesNoFoldersAndNoTexts) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

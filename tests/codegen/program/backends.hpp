@@ -6,7 +6,7 @@
 #include "gfdt/codegen/native/compiler.hpp"
 #include "gfdt/codegen/program/kernel.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 template <class T, Backend B>
 struct Setting {
@@ -34,4 +34,4 @@ class OnEachBackend : public testing::Test {
   }
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "surroundings.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,4 +104,4 @@ TEST_F(CacheFolder, SaysWhyItCannotBeCreated) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

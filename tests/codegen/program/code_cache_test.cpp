@@ -13,7 +13,7 @@
 #include "gfdt/base/error.hpp"
 #include "surroundings.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 namespace fs = std::filesystem;
@@ -268,4 +268,4 @@ TEST_F(CodeCacheDeathTest, FullDiskIsAnErrorWhenTheCodeIsWritten) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -8,7 +8,7 @@
 #include "lorenz96.hpp"
 #include "surroundings.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// Processor time of the compiler, which the load of the machine does not change much.
@@ -68,4 +68,4 @@ TEST(CompileTime, IsNotSpentAgain) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

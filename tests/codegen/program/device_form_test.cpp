@@ -5,7 +5,7 @@
 #include "gfdt/gpu/codegen/group_step.hpp"
 #include "lorenz96.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 constexpr std::size_t group_bytes = 232448;
@@ -71,4 +71,4 @@ TEST(GroupShape, FitsTheMemoryOfAGroupAndTheLanesOfABlock) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

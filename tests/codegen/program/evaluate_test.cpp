@@ -5,7 +5,7 @@
 #include "formulas.hpp"
 #include "gfdt/codegen/native/code_parts.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 template <class S>
@@ -218,4 +218,4 @@ TYPED_TEST(Evaluate, ASymbolWithoutAValueIsAnError) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -12,7 +12,7 @@
 #include "gfdt/symbolic/model/scope.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 using Position = std::map<std::string, int>;
 
@@ -32,7 +32,7 @@ inline std::vector<Position> sites_in_storage(const Field& field, const std::vec
   return result;
 }
 
-/// States, parameters and formulas of them, to be computed by a back end and compared with expression::evaluate.
+/// States, parameters and formulas of them, to be computed by a back end and compared with symbolic::evaluate.
 class Formulas {
  public:
   Formulas& index(const std::string& name, int size) {
@@ -52,7 +52,7 @@ class Formulas {
   }
   Formulas& output(const std::string& label, const std::string& text) {
     Field target = scope_.declare(label);
-    return output(target, expression::parse(text, scope_, {}, target.indices));
+    return output(target, symbolic::parse(text, scope_, {}, target.indices));
   }
   Formulas& output(const Field& target, const Expression& value) {
     outputs_.push_back({target, value});
@@ -62,9 +62,9 @@ class Formulas {
   Formulas& output(const std::string& text) { return output("out" + std::to_string(outputs_.size()), text); }
 
   Expression parsed(const std::string& text, const std::vector<Index>& open = {}) const {
-    return expression::parse(text, scope_, {}, open);
+    return symbolic::parse(text, scope_, {}, open);
   }
-  const model::ModelScope& scope() const { return scope_; }
+  const symbolic::ModelScope& scope() const { return scope_; }
   const std::map<std::string, double>& symbols() const { return symbols_; }
   EvaluationPlan plan() const { return {scope_.indices(), states_, outputs_}; }
 
@@ -93,7 +93,7 @@ class Formulas {
             const double exact = reference(a.value, at, state, lanes, largest);
             const double error = std::abs(static_cast<double>(*value) - exact) /
                                  (std::numeric_limits<T>::epsilon() * std::max(largest, 1e-3));
-            EXPECT_LE(error, ulps) << a.target.label() << " = " << expression::to_string(a.value) << " is " << *value
+            EXPECT_LE(error, ulps) << a.target.label() << " = " << symbolic::to_string(a.value) << " is " << *value
                                    << ", not " << exact << ", in lane " << lane << " of sample " << sample;
             worst = std::max(worst, error);
             if (error > ulps) return error;
@@ -117,7 +117,7 @@ class Formulas {
     std::map<std::string, std::vector<double>> fields;
     for (const Field& field : states_)
       for (int site = 0; site < field.sites(); ++site, state += lanes) fields[field.name].push_back(*state);
-    expression::Values values{
+    symbolic::Values values{
         [&](const std::string& name) { return symbols_.contains(name) ? symbols_.at(name) : fields.at(name)[0]; },
         [&](const std::string& name, std::span<const int> position) {
           const Field& field = *std::ranges::find(states_, name, &Field::name);
@@ -128,21 +128,21 @@ class Formulas {
           return fields.at(name)[static_cast<std::size_t>(site)];
         }};
     largest = largest_part(formula, at, values);
-    return expression::evaluate(formula, values, at);
+    return symbolic::evaluate(formula, values, at);
   }
 
   /// The largest absolute value among the subformulas.
-  static double largest_part(const Expression& e, Position at, const expression::Values& values) {
-    double largest = std::abs(expression::evaluate(e, values, at));
-    if (e.kind() == expression::Kind::sum) at[e.bound().name] = 0;
+  static double largest_part(const Expression& e, Position at, const symbolic::Values& values) {
+    double largest = std::abs(symbolic::evaluate(e, values, at));
+    if (e.kind() == symbolic::Kind::sum) at[e.bound().name] = 0;
     for (const Expression& part : e.operands()) largest = std::max(largest, largest_part(part, at, values));
     return largest;
   }
 
-  model::ModelScope scope_;
+  symbolic::ModelScope scope_;
   std::vector<Field> states_;
   std::map<std::string, double> symbols_;
   std::vector<Assignment> outputs_;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

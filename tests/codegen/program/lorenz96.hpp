@@ -2,7 +2,7 @@
 
 #include "formulas.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// The names and the drift of the stochastic Lorenz-96 closure on a ring.
 struct Lorenz96 {
@@ -29,8 +29,8 @@ inline StepPlan euler_plan(int sites) {
   const Field x{"X", {m.k}}, v{"v", {m.k}};
   StepPlan plan{.index_order = {m.k}, .states = {x}, .noises = {v}, .signs = {}, .scratch = {}, .stages = {}};
   const Expression dt = Expression::symbol("dt"), sigma = Expression::symbol("sigma");
-  plan.stages = {{{{next_name(x), {m.k}}, x.self() + dt * m.drift + expression::sqrt(dt) * sigma * v.self()}}};
+  plan.stages = {{{{next_name(x), {m.k}}, x.self() + dt * m.drift + symbolic::sqrt(dt) * sigma * v.self()}}};
   return plan;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

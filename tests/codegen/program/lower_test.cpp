@@ -7,10 +7,10 @@
 #include "gfdt/codegen/program/nested_form.hpp"
 #include "lorenz96.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
-using expression::to_string;
+using symbolic::to_string;
 
 class NestedForm : public testing::Test {
  protected:
@@ -19,8 +19,8 @@ class NestedForm : public testing::Test {
     for (const char* name : {"a", "b", "c0", "c1", "c2", "c3"}) f.parameter(name, 1);
   }
   static bool uniform(const Expression& e) {
-    if (e.kind() == expression::Kind::site) return false;
-    if (e.kind() == expression::Kind::symbol) return e.name() != "x" && e.name() != "y";
+    if (e.kind() == symbolic::Kind::site) return false;
+    if (e.kind() == symbolic::Kind::symbol) return e.name() != "x" && e.name() != "y";
     return std::ranges::all_of(e.operands(), uniform);
   }
   std::string of(const std::string& text) { return to_string(nested_form(f.parsed(text), uniform)); }
@@ -114,4 +114,4 @@ TEST(DrawSize, HoldsWholeBlocksWhereverTheFirstStepFalls) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -2,14 +2,14 @@
 
 #include "formulas.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
-using expression::call;
-using expression::Function;
-using expression::mean;
-using expression::power;
-using expression::sum;
+using symbolic::call;
+using symbolic::Function;
+using symbolic::mean;
+using symbolic::power;
+using symbolic::sum;
 
 Formulas leaves() {
   Formulas f;
@@ -105,4 +105,4 @@ TYPED_TEST(RandomFormula, HasItsValue) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -7,7 +7,7 @@
 #include "formulas.hpp"
 #include "gfdt/base/philox.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 constexpr int sites = 5;
@@ -39,7 +39,7 @@ using State = std::array<double, 1 + sites>;
 State plain_step(const State& s, std::uint64_t seed, std::uint32_t id, std::uint64_t step) {
   constexpr double h = 0.0625, q = 0.25;
   constexpr std::uint64_t noises = 1 + sites;
-  const random::Stream normals(seed, random::Purpose::noise, id), signs(seed, random::Purpose::signs, id);
+  const Stream normals(seed, Purpose::noise, id), signs(seed, Purpose::signs, id);
   std::array<double, sites> y{};
   double mean = 0;
   for (std::size_t k = 0; k < sites; ++k) {
@@ -202,11 +202,11 @@ TYPED_TEST(Steps, OfALongRingDrawEachNumberOnce) {
   AlignedArray<T> record(steps * 61 * lanes);
   stepper->advance(memory, {3, ids.data(), 10}, steps, 1, record.data());
   for (std::size_t lane : {std::size_t{0}, lanes - 1}) {
-    const random::Stream stream(3, random::Purpose::noise, ids[lane]);
+    const Stream stream(3, Purpose::noise, ids[lane]);
     for (std::size_t n = 0; n < steps * 61; ++n)
       ASSERT_NEAR(record[n * lanes + lane], stream.normal(10 * 61 + n), 2e-6) << "number " << n;
   }
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -9,7 +9,7 @@
 
 #include "../../temporary_folder.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// An environment variable, as it was again at the end.
 class Variable {
@@ -48,4 +48,4 @@ inline std::filesystem::path write_script(const std::filesystem::path& file, con
   return file;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// A loop nest of three indices with random instructions, in which a temporary is defined once, before its uses, in the
@@ -108,4 +108,4 @@ TEST(ShareTemporaries, UsesARowAgain) {
 }
 
 }  // namespace
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

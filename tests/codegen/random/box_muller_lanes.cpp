@@ -1,6 +1,6 @@
 #include "gfdt/codegen/random/normals_lanes.hpp"
 
-namespace gfdt::random::test::GFDT_LANES_NAMESPACE {
+namespace gfdt::codegen::test::GFDT_LANES_NAMESPACE {
 
 void box_muller(const unsigned* a, const unsigned* b, float* first, float* second) {
   namespace vectors = ::GFDT_LANES_NAMESPACE;
@@ -15,4 +15,4 @@ void box_muller(const unsigned* a, const unsigned* b, float* first, float* secon
   }
 }
 
-}  // namespace gfdt::random::test::GFDT_LANES_NAMESPACE
+}  // namespace gfdt::codegen::test::GFDT_LANES_NAMESPACE

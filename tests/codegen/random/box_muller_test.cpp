@@ -8,7 +8,7 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::random::test {
+namespace gfdt::codegen::test {
 
 GFDT_DECLARE_FOR_EACH_ISA(void box_muller(const unsigned* a, const unsigned* b, float* first, float* second);)
 
@@ -28,7 +28,7 @@ void expect_equal_to_scalar(const unsigned (&a)[16], const unsigned (&b)[16]) {
   for (const lanes::Isa isa : lanes::available_isas()) {
     const Pairs got = lane_box_muller(isa, a, b);
     for (int i = 0; i < 16; ++i) {
-      const auto exact = random::box_muller(a[i], b[i]);
+      const auto exact = codegen::box_muller(a[i], b[i]);
       const double radius = std::hypot(exact[0], exact[1]);
       ASSERT_NEAR(got.first[i], exact[0], 4e-7 * radius) << lanes::name(isa) << " " << a[i] << " " << b[i];
       ASSERT_NEAR(got.second[i], exact[1], 4e-7 * radius) << lanes::name(isa) << " " << a[i] << " " << b[i];
@@ -82,7 +82,7 @@ TEST(BoxMuller, ReachesSixAndThreeQuarterDeviationsAndNeverBreaks) {
 double exact_tail(double z) {
   double sum = 0;
   for (std::uint32_t a = 0;; ++a) {
-    const auto pair = random::box_muller(a, 0x20000000);
+    const auto pair = codegen::box_muller(a, 0x20000000);
     const double radius = std::hypot(pair[0], pair[1]);
     if (radius <= z) return sum * 0x1p-32;
     sum += 2 / std::numbers::pi * std::acos(z / radius);
@@ -99,4 +99,4 @@ TEST(BoxMuller, TailOverAllWordsIsThatOfTheNormalLaw) {
 }
 
 }  // namespace
-}  // namespace gfdt::random::test
+}  // namespace gfdt::codegen::test

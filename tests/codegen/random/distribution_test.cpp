@@ -9,7 +9,7 @@
 
 #include "gfdt/codegen/random/normals.hpp"
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 namespace {
 
 constexpr std::size_t streams = 64, blocks = 16, batch = streams * 4 * blocks;
@@ -119,4 +119,4 @@ TEST(Normals, HaveTheMomentsOfTheNormalLawToOrderEight) {
 }
 
 }  // namespace
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

@@ -8,7 +8,7 @@
 
 #include "gfdt/codegen/random/normals.hpp"
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 namespace {
 
 constexpr std::size_t streams = 64, rows = 4 * 8192, total = streams * rows;
@@ -93,4 +93,4 @@ TEST(Independence, OfSigns) {
 }
 
 }  // namespace
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

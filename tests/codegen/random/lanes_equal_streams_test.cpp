@@ -5,7 +5,7 @@
 
 #include "gfdt/codegen/random/normals.hpp"
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 namespace {
 
 struct alignas(64) Line {
@@ -88,4 +88,4 @@ TEST(FillSigns, EqualsTheScalarStreamsOnEveryInstructionSet) {
 }
 
 }  // namespace
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

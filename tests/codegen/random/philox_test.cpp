@@ -12,7 +12,7 @@
 #include <Random123/philox.h>
 #pragma GCC diagnostic pop
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 namespace {
 
 // The vectors of kat_vectors in the Random123 distribution.
@@ -74,4 +74,4 @@ TEST(Stream, IndexIsUniform) {
 }
 
 }  // namespace
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

@@ -9,16 +9,16 @@
 #include "gfdt/control_variate/fit/spreads.hpp"
 #include "gfdt/gpu/driver/device.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 /// A model with a dictionary, samples in groups of different sizes, and the two kinds of targets.
 class Case {
  public:
-  Case(model::Model of, std::size_t functions, const std::vector<std::size_t>& groups)
+  Case(symbolic::Model of, std::size_t functions, const std::vector<std::size_t>& groups)
       : model(std::move(of)), samples(drawn(model, groups)), dictionary(dictionary_of(functions)) {
-    for (const model::Parameter& parameter : model.parameters) {
-      const model::Perturbation change = model::perturbation(model, parameter.name);
+    for (const symbolic::Parameter& parameter : model.parameters) {
+      const symbolic::Perturbation change = symbolic::perturbation(model, parameter.name);
       changes.push_back(Operator{change.drift, change.diffusion});
     }
     changes.emplace_back();
@@ -43,14 +43,14 @@ class Case {
                        {.threads = 2, .device = on_device, .least_device_work = 0});
   }
 
-  model::Model model;
+  symbolic::Model model;
   score::Samples samples;
   Dictionary dictionary;
   std::vector<std::optional<Operator>> changes;
   std::unique_ptr<const DictionaryValues> values;
 
  private:
-  static score::Samples drawn(const model::Model& model, const std::vector<std::size_t>& groups) {
+  static score::Samples drawn(const symbolic::Model& model, const std::vector<std::size_t>& groups) {
     score::Samples result{{static_cast<int>(model.states.size()), sites_of(model)}, {}, {}, {}};
     std::mt19937_64 generator(5);
     std::normal_distribution<double> normal(0.3, 1.1);
@@ -118,7 +118,7 @@ void expect_close(const SampleSums& found, const SampleSums& wanted, const Sampl
 }
 
 void check(const Case& of) {
-  if (!cuda::Device::find()) GTEST_SKIP() << "no GPU";
+  if (!gpu::Device::find()) GTEST_SKIP() << "no GPU";
   ASSERT_GT(of.dictionary.functions.size(), 64u) << "a tile of products";
   const SampleSums host = of.sum(of.observables(), true, false), device = of.sum(of.observables(), true, true);
   expect_close(device, host, host);
@@ -131,9 +131,9 @@ void check(const Case& of) {
 }
 
 TEST(DeviceSums, OfARingAreThoseOfTheHost) {
-  model::Description description = model::lorenz96(8);
+  symbolic::Description description = symbolic::lorenz96(8);
   description.observable("mean", "mean(k, X[k])").observable("next", "mean(k, X[k]*X[k+1])");
-  check(Case(model::build(description), 100, uneven));
+  check(Case(symbolic::build(description), 100, uneven));
 }
 
 TEST(DeviceSums, OfARingWithAtomsAndSharedNoiseAreThoseOfTheHost) { check(Case(noisy_ring(3), 200, uneven)); }
@@ -142,14 +142,14 @@ TEST(DeviceSums, OfPolynomialsAndBumpsAreThoseOfTheHost) { check(Case(correlated
 
 TEST(DeviceSums, LeaveLittleWorkToTheHost) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
+  if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   const Case few(correlated(), 20, {100, 150, 120, 90});
   const SampleSums sums = sum_samples(few.samples, *few.values, few.observables(), true, {.device = true});
   EXPECT_TRUE(same(sums, few.sum(few.observables(), true, false)));
 }
 
 TEST(DeviceSums, LeaveToTheHostWhatADeviceHasNoRoomFor) {
-  const cuda::Device* const device = cuda::Device::find();
+  const gpu::Device* const device = gpu::Device::find();
   if (!device || device->name() != "emulated GPU") GTEST_SKIP() << "needs a GPU that can be made small";
   const Case of(correlated(), 150, uneven);
   ::setenv("GFDT_EMULATED_BYTES", "1000000", 1);
@@ -159,4 +159,4 @@ TEST(DeviceSums, LeaveToTheHostWhatADeviceHasNoRoomFor) {
 }
 
 }  // namespace
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -2,7 +2,7 @@
 #include "gfdt/score/fields/network_field.hpp"
 #include "networks.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 using score::Arrangement;
@@ -60,4 +60,4 @@ TEST_F(DeviceFieldTest, FieldsAreThoseOfTheHost) {
 }
 
 }  // namespace
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

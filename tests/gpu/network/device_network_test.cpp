@@ -2,7 +2,7 @@
 
 #include "networks.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 using network::Network;
@@ -79,4 +79,4 @@ TEST_F(DeviceNetworkTest, RingsThatDoNotFitAreSaidTo) {
 }
 
 }  // namespace
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

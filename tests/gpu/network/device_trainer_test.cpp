@@ -8,7 +8,7 @@
 #include "gfdt/score/estimators/denoising.hpp"
 #include "networks.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 using network::Network;
@@ -116,8 +116,8 @@ TEST_F(DeviceTrainerTest, TrainingGivesTheSameBitsAgainAndAsGoodALossWithRounded
   Network<float> host = network_of(architecture), once = host, again = host;
   const network::Training expected = network::train(host, examples, options);
   options.device = true;
-  const network::Training training = network_device::train(once, examples, options);
-  network_device::train(again, examples, options);
+  const network::Training training = gpu::train(once, examples, options);
+  gpu::train(again, examples, options);
   EXPECT_TRUE(std::ranges::equal(once.parameters(), again.parameters()));
   EXPECT_FALSE(std::ranges::equal(once.parameters(), host.parameters()));  // the device did it
   EXPECT_NEAR(training.best_loss / expected.best_loss, 1, 0.01);
@@ -159,4 +159,4 @@ TEST_F(DeviceTrainerTest, DivergenceIsSeen) {
 }
 
 }  // namespace
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

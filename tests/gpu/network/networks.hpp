@@ -11,7 +11,7 @@
 #include "gfdt/gpu/network/placement.hpp"
 #include "gfdt/network/network.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 struct Named {
   std::string name;
@@ -40,7 +40,7 @@ inline network::Network<float> network_of(const network::Architecture& architect
   network::Network<float> network(architecture);
   network.initialise(3);
   // Scales and shifts of norms and biases that are not 1 and 0.
-  const random::Stream stream(4, random::Purpose::test, 0);
+  const codegen::Stream stream(4, codegen::Purpose::test, 0);
   std::size_t i = 0;
   for (float& parameter : network.parameters()) parameter += static_cast<float>(0.1 * stream.normal(i++));
   network.prepare();
@@ -48,7 +48,7 @@ inline network::Network<float> network_of(const network::Architecture& architect
 }
 
 inline std::vector<float> normals(std::size_t count, std::uint32_t id) {
-  const random::Stream stream(5, random::Purpose::test, id);
+  const codegen::Stream stream(5, codegen::Purpose::test, id);
   std::vector<float> result(count);
   for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(stream.normal(i));
   return result;
@@ -89,4 +89,4 @@ class OnDevice : public testing::Test {
   }
 };
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

@@ -9,16 +9,16 @@ namespace gfdt::statistics {
 namespace {
 
 constexpr std::size_t sites = 3, samples = 23, blocks = 2;
-constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes = static_cast<std::size_t>(codegen::device_lanes);
 
 /// x² + 10 at the sites of a ring.
 DevicePlan squares() {
-  model::Description description;
+  symbolic::Description description;
   description.index("k", static_cast<int>(sites)).state("x[k]", "-x[k]", "1");
-  const model::Model model = model::build(description);
-  const expression::Expression x = model.states[0].self();
-  return {kernel::lower(
-              kernel::EvaluationPlan{model.indices, model.states, {{{"square", model.states[0].indices}, x * x + 10}}}),
+  const symbolic::Model model = symbolic::build(description);
+  const symbolic::Expression x = model.states[0].self();
+  return {codegen::lower(codegen::EvaluationPlan{
+              model.indices, model.states, {{{"square", model.states[0].indices}, x * x + 10}}}),
           {}};
 }
 
@@ -29,7 +29,7 @@ double state(std::size_t block, std::size_t sample, std::size_t site, std::size_
 
 /// Sums over the definition, of samples that come in records of so many and fit so many at a time.
 void expect_sums(std::size_t lags, std::size_t in_record, std::size_t at_once) {
-  const cuda::Device& device = *cuda::Device::find();
+  const gpu::Device& device = *gpu::Device::find();
   const std::size_t room = at_once * blocks * lanes * (sites + 1) * sizeof(double);
   DeviceAutocovariance autocovariance(device, squares(), simulate::Precision::double_precision, blocks, samples, lags,
                                       room);
@@ -42,7 +42,7 @@ void expect_sums(std::size_t lags, std::size_t in_record, std::size_t at_once) {
         for (std::size_t k = 0; k < sites; ++k)
           for (std::size_t lane = 0; lane < lanes; ++lane)
             record[b * stride + (n * sites + k) * lanes + lane] = state(b, first + n, k, lane);
-    cuda::Memory memory(device, record.size() * sizeof(double));
+    gpu::Memory memory(device, record.size() * sizeof(double));
     device.upload(std::span<const double>(record), memory.address());
     autocovariance.add({memory.address(), first, count, stride});
   }
@@ -71,7 +71,7 @@ void expect_sums(std::size_t lags, std::size_t in_record, std::size_t at_once) {
 
 TEST(DeviceAutocovariance, OnADeviceSumsDoNotDependOnHowSamplesCome) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
+  if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   for (const std::size_t lags : {1, 2, 9, 30})
     for (const std::size_t in_record : {1, 7, 23})
       for (const std::size_t at_once : {1, 5, 100}) expect_sums(lags, in_record, at_once);

@@ -11,18 +11,18 @@ namespace {
 // So many members that their sums come to the host in several parts.
 TEST(DeviceSeries, OnADeviceManyMembersHaveTheSumsOfTheHost) {
   std::string missing;
-  if (!cuda::Device::find(&missing)) GTEST_SKIP() << missing;
-  model::Description description;
+  if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
+  symbolic::Description description;
   description.state("x", "-x", "0.7").observable("m", "x").observable("q", "x^2");
-  const model::Model model = model::build(description);
+  const symbolic::Model model = symbolic::build(description);
   simulate::Options options;
   options.dt = 0.1;
   options.members = 20000;
   options.length = 2.3;
   options.burn_in = 0.1;
-  options.backend = kernel::Backend::interpreter;
+  options.backend = codegen::Backend::interpreter;
   const EnsembleStatistics host = simulate_statistics(model, options);
-  options.backend = kernel::Backend::cuda;
+  options.backend = codegen::Backend::cuda;
   const EnsembleStatistics device = simulate_statistics(model, options);
   constexpr double tolerance = 1e-6;  // the normals of a device have 22 bits
   for (const auto of : {&EnsembleStatistics::observables, &EnsembleStatistics::watched}) {

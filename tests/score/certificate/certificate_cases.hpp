@@ -10,11 +10,7 @@
 #include "gfdt/symbolic/model/description.hpp"
 
 /// Laws whose score is known exactly, independent samples of them, and scores that are wrong in one way each.
-namespace gfdt::certificate::cases {
-
-using score::Arrangement;
-using score::Field;
-using score::Samples;
+namespace gfdt::score::cases {
 
 /// A score given state by state: s(x), and the derivative of s along v.
 class PointwiseField : public Field {
@@ -87,12 +83,12 @@ constexpr std::uint32_t samples_a_group = 50;
 
 // ---- dx = (x − x³) dt + √2 dW, the quartic model at α = (0,1,0,−1), β = (1,0,1): ρ ∝ exp(x²/2 − x⁴/4).
 
-inline model::Model double_well() {
-  model::Description d;
+inline symbolic::Model double_well() {
+  symbolic::Description d;
   for (auto [name, value] : {std::pair{"alpha1", 0.0}, {"alpha2", 1.0}, {"alpha3", 0.0}, {"alpha4", -1.0}})
     d.parameter(name, value);
   d.parameter("beta1", 1.0).parameter("beta2", 0.0).parameter("beta3", 1.0);
-  return model::build(
+  return symbolic::build(
       d.state("x", "alpha1 + alpha2*x + alpha3*x^2 + alpha4*x^3", "sqrt((beta1 + beta2*x)^2 + beta3^2)"));
 }
 
@@ -113,7 +109,7 @@ inline PointwiseField double_well_gaussian() {
 inline Samples double_well_samples(std::uint32_t count, std::uint64_t seed) {
   constexpr double reach = 3.8;
   Samples samples = empty_samples({1, 1}, {"x"});
-  const random::Stream stream(seed, random::Purpose::test, 1);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 1);
   for (std::uint64_t position = 0; samples.group.size() < count; position += 2) {
     const double x = reach * (2 * stream.uniform(position) - 1);
     if (stream.uniform(position + 1) > std::exp(x * x / 2 - x * x * x * x / 4 - 0.25)) continue;
@@ -130,12 +126,12 @@ struct Plane {
 };
 
 /// dx = −½ D P (x − m) dt + √D dW with P the precision and D = diag(std²): reversible, of that law.
-inline model::Model plane_gaussian() {
-  model::Description d;
+inline symbolic::Model plane_gaussian() {
+  symbolic::Description d;
   const double r = Plane::correlation, q = 1 - r * r;
   d.parameter("p", 1 / q).parameter("c", r / q);
   d.state("x", "-0.5*(p*(x - 1) - c*(y + 3)*2/0.5)", "2");
-  return model::build(d.state("y", "-0.5*(p*(y + 3) - c*(x - 1)*0.5/2)", "0.5"));
+  return symbolic::build(d.state("y", "-0.5*(p*(y + 3) - c*(x - 1)*0.5/2)", "0.5"));
 }
 
 inline PointwiseField plane_score() {
@@ -150,7 +146,7 @@ inline PointwiseField plane_score() {
 
 inline Samples plane_samples(std::uint32_t count, std::uint64_t seed) {
   Samples samples = empty_samples({2, 1}, {"x", "y"});
-  const random::Stream stream(seed, random::Purpose::test, 2);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 2);
   for (std::uint32_t i = 0; i < count; ++i) {
     const double u = stream.normal(2 * i), w = stream.normal(2 * i + 1), r = Plane::correlation;
     samples.values.push_back(Plane::mean[0] + Plane::std[0] * u);
@@ -167,11 +163,11 @@ struct Ring {
   static constexpr double coupling = 1.5, temperature = 0.7, damping = 0.9;
 };
 
-inline model::Model oscillators() {
-  model::Description d;
+inline symbolic::Model oscillators() {
+  symbolic::Description d;
   d.index("k", Ring::sites).parameter("c", Ring::coupling).parameter("gamma", Ring::damping);
   d.parameter("T", Ring::temperature).state("q[k]", "p[k]");
-  return model::build(d.state("p[k]", "-q[k] + c*(q[k+1] + q[k-1] - 2*q[k]) - gamma*p[k]", "sqrt(2*gamma*T)"));
+  return symbolic::build(d.state("p[k]", "-q[k] + c*(q[k+1] + q[k-1] - 2*q[k]) - gamma*p[k]", "sqrt(2*gamma*T)"));
 }
 
 inline PointwiseField oscillator_score() {
@@ -192,7 +188,7 @@ inline Samples oscillator_samples(std::uint32_t count, std::uint64_t seed) {
   Samples samples = empty_samples({2, n}, {});
   for (const char* field : {"q", "p"})
     for (int k = 0; k < n; ++k) samples.names.push_back(std::string(field) + "[" + std::to_string(k) + "]");
-  const random::Stream stream(seed, random::Purpose::test, 3);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 3);
   for (std::uint32_t i = 0; i < count; ++i) {
     double mode[n];
     for (int m = 0; m < n; ++m) {
@@ -216,4 +212,4 @@ inline Samples oscillator_samples(std::uint32_t count, std::uint64_t seed) {
   return samples;
 }
 
-}  // namespace gfdt::certificate::cases
+}  // namespace gfdt::score::cases

@@ -6,7 +6,7 @@
 
 #include "certificate_cases.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 using namespace cases;
@@ -18,7 +18,7 @@ std::string spelled(const Certificate& certificate) {
   return text;
 }
 
-std::string complaint(const Field& field, const Samples& samples, const model::Model* model,
+std::string complaint(const Field& field, const Samples& samples, const symbolic::Model* model,
                       const CertificateOptions& options = {}) {
   try {
     certify(field, samples, model, options);
@@ -32,7 +32,7 @@ constexpr const char* all_passed =
     "mean passed\ncovariance passed\nStein passed\nstationarity passed\nLangevin passed\n";
 
 TEST(Certificate, ExactScoresPass) {
-  const model::Model well = double_well(), plane = plane_gaussian(), ring = oscillators();
+  const symbolic::Model well = double_well(), plane = plane_gaussian(), ring = oscillators();
   for (const Certificate& certificate : {certify(double_well_score(), double_well_samples(30000, 1), &well),
                                          certify(plane_score(), plane_samples(30000, 2), &plane),
                                          certify(oscillator_score(), oscillator_samples(3000, 3), &ring)}) {
@@ -44,7 +44,7 @@ TEST(Certificate, ExactScoresPass) {
 }
 
 TEST(Certificate, AGaussianScoreOfADoubleWellFails) {
-  const model::Model well = double_well();
+  const symbolic::Model well = double_well();
   const Certificate certificate = certify(double_well_gaussian(), double_well_samples(30000, 1), &well);
   EXPECT_EQ(spelled(certificate),
             "mean passed\ncovariance passed\nStein failed\nstationarity failed\nLangevin failed\n");
@@ -67,7 +67,7 @@ TEST(Certificate, AShiftedScoreFails) {
 }
 
 TEST(Certificate, AScoreWithOneComponentZeroFails) {
-  const model::Model plane = plane_gaussian();
+  const symbolic::Model plane = plane_gaussian();
   const Certificate certificate = certify(altered(plane_score(), {1, 0}, {0, 0}), plane_samples(30000, 2), &plane);
   for (const char* check : {"covariance", "Stein", "stationarity", "Langevin"})
     EXPECT_EQ(certificate.find(check)->verdict, Verdict::failed) << check;
@@ -81,7 +81,7 @@ TEST(Certificate, AScoreThatPointsOutwardsLosesItsChains) {
 }
 
 TEST(Certificate, FewSamplesAreUnresolvedNotFailed) {
-  const model::Model well = double_well();
+  const symbolic::Model well = double_well();
   const Certificate certificate = certify(double_well_score(), double_well_samples(500, 1), &well);
   EXPECT_EQ(certificate.overall, Verdict::unresolved);
 }
@@ -98,7 +98,7 @@ TEST(Certificate, ChainsThatHadNoTimeToMoveProveNothing) {
 /// Of 200 sets of 20000 samples of the double well an exact score failed none and was unresolved for 2: here, of 20,
 /// four unresolved would have a probability below 1e-4.
 TEST(Certificate, ExactScoresRarelyRaiseAnAlarm) {
-  const model::Model well = double_well();
+  const symbolic::Model well = double_well();
   int unresolved = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Certificate certificate =
@@ -111,7 +111,7 @@ TEST(Certificate, ExactScoresRarelyRaiseAnAlarm) {
 
 TEST(Certificate, AScoreThatIsOnlyWrongPointwiseFailsForResponsesToTheNoise) {
   // Waves too short for any average to see.
-  const model::Model well = double_well();
+  const symbolic::Model well = double_well();
   const PointwiseField wavy(
       1, [](const double* x, double* s) { s[0] = x[0] - x[0] * x[0] * x[0] + 0.4 * std::sin(40 * x[0]); },
       [](const double* x, const double* v, double* sv) {
@@ -131,7 +131,7 @@ TEST(Certificate, WithoutAModelThereIsNoResidual) {
 }
 
 TEST(Certificate, IsTheSameOnAnyNumberOfThreads) {
-  const model::Model ring = oscillators();
+  const symbolic::Model ring = oscillators();
   const Samples samples = oscillator_samples(1000, 4);
   const Certificate one = certify(oscillator_score(), samples, &ring, {.langevin_chains = 128, .threads = 1});
   const Certificate three = certify(oscillator_score(), samples, &ring, {.langevin_chains = 128, .threads = 3});
@@ -149,7 +149,7 @@ TEST(Certificate, LooksAtNoMoreSamplesThanItIsTold) {
 }
 
 TEST(Certificate, TellsHowFarItIsAndStopsWhenAsked) {
-  const model::Model plane = plane_gaussian();
+  const symbolic::Model plane = plane_gaussian();
   const Samples samples = plane_samples(5000, 2);
   std::set<std::string> stages;
   certify(plane_score(), samples, &plane, {}, [&](const Progress& progress) {
@@ -174,7 +174,7 @@ TEST(Certificate, TellsHowFarItIsAndStopsWhenAsked) {
 }
 
 TEST(CertificateError, NamesWhatDoesNotFit) {
-  const model::Model plane = plane_gaussian();
+  const symbolic::Model plane = plane_gaussian();
   EXPECT_THAT(complaint(double_well_score(), plane_samples(100, 1), nullptr), HasSubstr("1 components"));
   EXPECT_THAT(complaint(double_well_score(), double_well_samples(100, 1), &plane), HasSubstr("the model has 2"));
   EXPECT_THAT(complaint(double_well_score(), double_well_samples(20, 1), nullptr), HasSubstr("20 held-out samples"));
@@ -212,4 +212,4 @@ TEST(Verdict, TakesTheErrorBarIntoAccount) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -5,7 +5,7 @@
 #include "certificate_cases.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 using namespace cases;
@@ -182,4 +182,4 @@ TEST(Identities, AreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

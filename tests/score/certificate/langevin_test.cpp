@@ -4,7 +4,7 @@
 
 #include "certificate_cases.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 using namespace cases;
@@ -104,4 +104,4 @@ TEST(Langevin, KeepsWithinItsBoundOfEvaluations) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

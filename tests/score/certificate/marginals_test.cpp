@@ -6,7 +6,7 @@
 
 #include "certificate_cases.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 using namespace cases;
@@ -18,7 +18,7 @@ LangevinChains normal_chains(std::size_t count, std::uint64_t seed, bool stuck =
   chains.chains = count;
   chains.dimension = 1;
   chains.escaped.resize(count);
-  const random::Stream stream(seed, random::Purpose::test, 10);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 10);
   for (std::size_t c = 0; c < count; ++c)
     for (std::size_t s = 0; s < LangevinChains::snapshots; ++s)
       chains.values.push_back(shift + stream.normal(stuck ? c : c * LangevinChains::snapshots + s));
@@ -27,7 +27,7 @@ LangevinChains normal_chains(std::size_t count, std::uint64_t seed, bool stuck =
 
 Samples normal_samples(std::uint32_t count, std::uint64_t seed) {
   Samples samples = empty_samples({1, 1}, {"x"});
-  const random::Stream stream(seed, random::Purpose::test, 11);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 11);
   for (std::uint32_t i = 0; i < count; ++i) {
     samples.values.push_back(5 + 3 * stream.normal(i));
     samples.group.push_back(i);
@@ -112,4 +112,4 @@ TEST(Marginals, PoolTheSitesOfARing) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

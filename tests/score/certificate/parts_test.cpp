@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 Samples numbered(const std::vector<int>& group_sizes) {
@@ -79,4 +79,4 @@ TEST(Parts, RatioHasTheStandardErrorOfAMeanForPartsOfOneSize) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -4,13 +4,13 @@
 
 #include "certificate_cases.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 using namespace cases;
 using testing::HasSubstr;
 
-Check check_of(const model::Model& model, const Field& field, const Samples& samples, int threads = 1) {
+Check check_of(const symbolic::Model& model, const Field& field, const Samples& samples, int threads = 1) {
   return stationarity_check(model, field, samples, {.threads = threads}, {});
 }
 
@@ -101,16 +101,16 @@ TEST(StationarityCheck, StandardErrorIsTheSpreadOverSamples) {
 }
 
 TEST(StationarityCheck, IsNotApplicableWhereTheResidualCannotBeFormed) {
-  model::Description jump;
-  const model::Model m = model::build(jump.state("x", "-x*(x > 0)", "1"));
+  symbolic::Description jump;
+  const symbolic::Model m = symbolic::build(jump.state("x", "-x*(x > 0)", "1"));
   const Check check = check_of(m, double_well_score(), double_well_samples(500, 1));
   EXPECT_EQ(check.verdict, Verdict::not_applicable);
   EXPECT_NE(check.explanation, "");
 
-  model::Description shared;
+  symbolic::Description shared;
   shared.index("k", 24).state("X[k]", "-X[k]");
   shared.diffusion.push_back({"X", {{"w", "1"}}});
-  const Check dense = check_of(model::build(shared), oscillator_score(), oscillator_samples(100, 1));
+  const Check dense = check_of(symbolic::build(shared), oscillator_score(), oscillator_samples(100, 1));
   EXPECT_EQ(dense.verdict, Verdict::not_applicable);
   EXPECT_THAT(dense.explanation, HasSubstr("all sites"));
 }
@@ -136,4 +136,4 @@ TEST(StationarityCheck, IsTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

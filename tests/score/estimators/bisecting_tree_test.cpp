@@ -12,7 +12,7 @@ namespace gfdt::score {
 namespace {
 
 std::vector<float> normals(std::size_t count, std::uint32_t id = 0) {
-  const random::Stream stream(3, random::Purpose::test, id);
+  const codegen::Stream stream(3, codegen::Purpose::test, id);
   std::vector<float> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(stream.normal(i));
   return values;

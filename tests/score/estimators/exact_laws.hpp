@@ -19,7 +19,7 @@ using Matrix = Eigen::MatrixXd;
 
 struct Law {
   int dimension = 1;
-  std::function<Vector(const random::Stream& stream, std::uint64_t number)> draw;
+  std::function<Vector(const codegen::Stream& stream, std::uint64_t number)> draw;
   std::function<Vector(const Vector& x)> score;
   std::function<Matrix(const Vector& x)> jacobian;
 };
@@ -35,7 +35,7 @@ inline Law on_line(double lower, double upper, std::function<double(double)> sco
   for (int i = 1; i <= cells; ++i)
     cumulative[i] = cumulative[i - 1] + std::exp(log_density[i - 1] - height) + std::exp(log_density[i] - height);
   return {1,
-          [=](const random::Stream& stream, std::uint64_t number) {
+          [=](const codegen::Stream& stream, std::uint64_t number) {
             const double mass = stream.uniform(number) * cumulative.back();
             const auto above = std::upper_bound(cumulative.begin() + 1, cumulative.end() - 1, mass);
             const double share = (mass - above[-1]) / (above[0] - above[-1]);
@@ -63,7 +63,7 @@ inline Law gaussian(const Matrix& covariance) {
   const int d = static_cast<int>(covariance.rows());
   const Matrix root = covariance.llt().matrixL(), precision = covariance.inverse();
   return {d,
-          [=](const random::Stream& stream, std::uint64_t number) {
+          [=](const codegen::Stream& stream, std::uint64_t number) {
             Vector z(d);
             for (int c = 0; c < d; ++c) z[c] = stream.normal(number * static_cast<std::uint64_t>(d) + c);
             return Vector(root * z);
@@ -87,7 +87,7 @@ inline Law mixture(const std::vector<Vector>& centres, double variance) {
     return m;
   };
   return {d,
-          [=](const random::Stream& stream, std::uint64_t number) {
+          [=](const codegen::Stream& stream, std::uint64_t number) {
             Vector x = centres[number % centres.size()];
             for (int c = 0; c < d; ++c)
               x[c] += std::sqrt(variance) * stream.normal(number * static_cast<std::uint64_t>(d) + c);
@@ -119,7 +119,7 @@ inline Samples samples_of(const Law& law, std::size_t count, std::uint64_t seed)
   Samples samples;
   samples.arrangement = {law.dimension, 1};
   for (int c = 0; c < law.dimension; ++c) samples.names.push_back("x" + std::to_string(c));
-  const random::Stream stream(seed, random::Purpose::test, 0);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const Vector x = law.draw(stream, i);
     samples.values.insert(samples.values.end(), x.begin(), x.end());

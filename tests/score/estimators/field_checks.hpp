@@ -14,7 +14,7 @@ namespace gfdt::score {
 
 /// Independent normals, [sample][component], ten samples a group.
 inline Samples normal_samples(Arrangement arrangement, std::size_t count, std::uint64_t seed = 5) {
-  const random::Stream stream(seed, random::Purpose::test, 0);
+  const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   Samples samples{arrangement, {}, {}, {}};
   for (int i = 0; i < arrangement.dimension(); ++i) {
     samples.names.emplace_back("x");
@@ -27,7 +27,7 @@ inline Samples normal_samples(Arrangement arrangement, std::size_t count, std::u
 
 /// A block of normals.
 inline std::vector<double> normal_block(int rows, int lanes, std::uint32_t id = 1) {
-  const random::Stream stream(11, random::Purpose::test, id);
+  const codegen::Stream stream(11, codegen::Purpose::test, id);
   std::vector<double> block(static_cast<std::size_t>(rows * lanes));
   for (std::size_t i = 0; i < block.size(); ++i) block[i] = stream.normal(i);
   return block;

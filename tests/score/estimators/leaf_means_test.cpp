@@ -11,7 +11,7 @@ namespace gfdt::score {
 namespace {
 
 std::vector<float> normals(std::size_t count) {
-  const random::Stream stream(4, random::Purpose::test, 0);
+  const codegen::Stream stream(4, codegen::Purpose::test, 0);
   std::vector<float> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(stream.normal(i));
   return values;

@@ -9,14 +9,14 @@
 #include "gfdt/score/exact/lyapunov.hpp"
 #include "gfdt/score/exact/one_dimensional.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 using score::complaint;
 using score::normal_block;
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::AllOf;
 using testing::HasSubstr;
 using Matrix = std::vector<double>;
@@ -39,7 +39,7 @@ void expect_covariance(const GaussianField& field, const Matrix& covariance) {
     for (int j = 0; j < d; ++j) EXPECT_NEAR(identity[index(i * d + j)], i == j ? 1 : 0, 1e-10) << i << " " << j;
 }
 
-void drive(Description& description, const std::string& state, std::initializer_list<model::NamedText> terms) {
+void drive(Description& description, const std::string& state, std::initializer_list<symbolic::NamedText> terms) {
   description.diffusion.push_back({state, terms});
 }
 
@@ -181,12 +181,12 @@ std::string reason(const Description& description) {
 }
 
 TEST(ExactScore, IsMissingWhereNoneIsKnown) {
-  EXPECT_THAT(reason(model::triad()), HasSubstr("noise of 'tau' depends on the states"));
-  EXPECT_THAT(reason(model::lorenz96(8)), HasSubstr("drift of 'X[k]' is not linear"));
+  EXPECT_THAT(reason(symbolic::triad()), HasSubstr("noise of 'tau' depends on the states"));
+  EXPECT_THAT(reason(symbolic::lorenz96(8)), HasSubstr("drift of 'X[k]' is not linear"));
   Description kink;
   kink.state("x", "-abs(x) - y", "1").state("y", "-y", "1");
   EXPECT_THAT(reason(kink), HasSubstr("drift of 'x' is not linear"));
-  EXPECT_THAT(reason(model::nested_formulas(40)), HasSubstr("drift of 'x' is not linear"));
+  EXPECT_THAT(reason(symbolic::nested_formulas(40)), HasSubstr("drift of 'x' is not linear"));
   Description jump;
   jump.state("x", "-sign(x)", "1").state("y", "-y", "1");
   EXPECT_NE(reason(jump), "");
@@ -216,16 +216,16 @@ TEST(ExactScore, IsMissingWhereNoiseDoesNotReachAllStates) {
 }
 
 TEST(ExactScore, IsAGaussianForLinearModelsAndAFormulaInOneDimension) {
-  const auto linear = exact_score(build(model::ou()));
+  const auto linear = exact_score(build(symbolic::ou()));
   ASSERT_NE(linear, nullptr);
   EXPECT_EQ(linear->description(), "exact Gaussian of a linear model");
-  const auto scalar = exact_score(build(model::scalar()));
+  const auto scalar = exact_score(build(symbolic::scalar()));
   ASSERT_NE(scalar, nullptr);
   EXPECT_EQ(scalar->description(), "exact score of a model with one variable");
 }
 
 TEST(ExactOneDimensional, IsTwiceTheDriftOverTheVarianceOfAdditiveNoise) {
-  const ExactOneDimensional field(build(model::scalar()));
+  const ExactOneDimensional field(build(symbolic::scalar()));
   const std::vector<double> x{-1, 0, 0.5, 2};
   std::vector<double> s(4);
   field.evaluate(x.data(), 4, s.data());
@@ -236,7 +236,7 @@ TEST(ExactOneDimensional, IsTwiceTheDriftOverTheVarianceOfAdditiveNoise) {
 }
 
 TEST(ExactOneDimensional, FollowsNoiseThatDependsOnTheState) {
-  Description description = model::quartic();
+  Description description = symbolic::quartic();
   description.parameters[5].value = 0.3;
   const ExactOneDimensional field(build(description));
   expect_consistent(field, 1e-5, 1e-7);
@@ -259,7 +259,7 @@ TEST(ExactOneDimensional, SumsTheNoisesOfAState) {
 }
 
 TEST(ExactOneDimensional, WorksOnBlocksOfAnySize) {
-  const ExactOneDimensional field(build(model::quartic()));
+  const ExactOneDimensional field(build(symbolic::quartic()));
   for (const int lanes : {0, 1, 63, 64, 65, 200}) {
     const std::vector<double> x = normal_block(1, lanes);
     std::vector<double> s(x.size());
@@ -269,11 +269,11 @@ TEST(ExactOneDimensional, WorksOnBlocksOfAnySize) {
 }
 
 TEST(ExactOneDimensional, NeedsOneStateWithNoise) {
-  EXPECT_THAT(complaint([] { ExactOneDimensional{build(model::triad())}; }), HasSubstr("3 state variables"));
+  EXPECT_THAT(complaint([] { ExactOneDimensional{build(symbolic::triad())}; }), HasSubstr("3 state variables"));
   Description silent;
   silent.state("x", "-x");
   EXPECT_THAT(complaint([&] { ExactOneDimensional{build(silent)}; }), HasSubstr("no noise"));
 }
 
 }  // namespace
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

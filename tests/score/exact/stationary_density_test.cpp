@@ -9,24 +9,24 @@
 #include "../estimators/field_checks.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 using score::complaint;
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::AllOf;
 using testing::HasSubstr;
 
 Description with(Description description, const std::string& parameter, double change) {
-  for (model::ParameterText& known : description.parameters)
+  for (symbolic::ParameterText& known : description.parameters)
     if (known.name.text == parameter) known.value += change;
   return description;
 }
 
 Description scalar_at_the_initial_guess() {
-  Description description = model::scalar();
+  Description description = symbolic::scalar();
   const double values[] = {0.72, -0.02664, -0.2, 0.0494, 0.84852};
   for (std::size_t i = 0; i < 5; ++i) description.parameters[i].value = values[i];
   return description;
@@ -96,11 +96,11 @@ TEST(StationaryDensity, GivesTheResponsesOfTheQuarticModel) {
   const auto square = [](const Description& d) { return moment(d, x_squared); };
   const auto above = [](const Description& d) { return 1 - below(d, 2); };
   // D = 2, so that ∂log ρ/∂α₁ = x and ∂log ρ/∂α₄ = x⁴/4: covariances of these, by Simpson's rule.
-  EXPECT_NEAR(slope(model::quartic(), "alpha1", mean), 1.041797296, 1e-7);
-  EXPECT_NEAR(slope(model::quartic(), "alpha4", square), 0.760012571, 1e-7);
-  EXPECT_NEAR(slope(model::quartic(), "beta2", mean), -0.688956, 1e-5);
-  EXPECT_NEAR(slope(model::quartic(), "beta1", square), 0.281785, 1e-5);
-  EXPECT_NEAR(slope(model::quartic(), "beta2", above), 0.015861, 1e-5);
+  EXPECT_NEAR(slope(symbolic::quartic(), "alpha1", mean), 1.041797296, 1e-7);
+  EXPECT_NEAR(slope(symbolic::quartic(), "alpha4", square), 0.760012571, 1e-7);
+  EXPECT_NEAR(slope(symbolic::quartic(), "beta2", mean), -0.688956, 1e-5);
+  EXPECT_NEAR(slope(symbolic::quartic(), "beta1", square), 0.281785, 1e-5);
+  EXPECT_NEAR(slope(symbolic::quartic(), "beta2", above), 0.015861, 1e-5);
 }
 
 Description starting_at(Description description, double mean, double std) {
@@ -109,11 +109,11 @@ Description starting_at(Description description, double mean, double std) {
 }
 
 TEST(StationaryDensity, DoesNotDependOnWhereTheModelStarts) {
-  const double expected = moment(model::quartic(), x_squared);
-  EXPECT_NEAR(moment(starting_at(model::quartic(), 0.3, 1e-4), x_squared), expected, 1e-11);
-  EXPECT_NEAR(moment(starting_at(model::quartic(), -300, 1), x_squared), expected, 1e-9);
-  EXPECT_NEAR(moment(starting_at(model::quartic(), 1, 0), x_squared), expected, 1e-11);
-  EXPECT_NEAR(moment(starting_at(model::quartic(), 0, 1e5), x_squared), expected, 1e-9);
+  const double expected = moment(symbolic::quartic(), x_squared);
+  EXPECT_NEAR(moment(starting_at(symbolic::quartic(), 0.3, 1e-4), x_squared), expected, 1e-11);
+  EXPECT_NEAR(moment(starting_at(symbolic::quartic(), -300, 1), x_squared), expected, 1e-9);
+  EXPECT_NEAR(moment(starting_at(symbolic::quartic(), 1, 0), x_squared), expected, 1e-11);
+  EXPECT_NEAR(moment(starting_at(symbolic::quartic(), 0, 1e5), x_squared), expected, 1e-9);
 }
 
 TEST(StationaryDensity, FindsAWellBehindABarrier) {
@@ -196,4 +196,4 @@ TEST(StationaryDensity, RefusesNoiseThatVanishesWhereItMatters) {
 }
 
 }  // namespace
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -7,11 +7,11 @@
 
 #include "../../symbolic/model/paper_models.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
-using model::build;
-using model::Description;
+using symbolic::build;
+using symbolic::Description;
 using testing::DoubleNear;
 using testing::Pointwise;
 
@@ -41,7 +41,7 @@ double quartic_covariance(const A& a, const B& b) {
 }
 
 TEST(StationaryStatistics, OfOrnsteinUhlenbeckAreThoseOfANormal) {
-  Description description = model::ou();
+  Description description = symbolic::ou();
   description.parameters[0].value = 0.8;
   description.parameters[1].value = 1.3;
   description.observable("variance", "x^2").observable("size", "abs(x)").observable("band", "-0.5 < x < 1");
@@ -60,7 +60,7 @@ TEST(StationaryStatistics, OfOrnsteinUhlenbeckAreThoseOfANormal) {
 
 // D = 2, so that ∂log ρ/∂αₙ = xⁿ/n: entries are covariances with it.
 TEST(StationaryStatistics, JacobianOfTheQuarticModelIsThatOfCovariances) {
-  Description description = model::quartic();
+  Description description = symbolic::quartic();
   description.observable("mean", "x").observable("second", "x^2").observable("tail", "x > 2");
   const std::vector<double> jacobian = stationary_jacobian(build(description));
   ASSERT_EQ(jacobian.size(), 21u);
@@ -75,7 +75,7 @@ TEST(StationaryStatistics, JacobianOfTheQuarticModelIsThatOfCovariances) {
 }
 
 TEST(StationaryStatistics, OfTheScalarModelAreThoseOfItsTable) {
-  Description description = model::scalar();
+  Description description = symbolic::scalar();
   const double values[] = {0.72, -0.02664, -0.2, 0.0494, 0.84852};
   for (std::size_t i = 0; i < 5; ++i) description.parameters[i].value = values[i];
   description.observable("low", "x <= 2.5");
@@ -84,4 +84,4 @@ TEST(StationaryStatistics, OfTheScalarModelAreThoseOfItsTable) {
 }
 
 }  // namespace
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -6,26 +6,26 @@
 #include "../../symbolic/model/paper_models.hpp"
 #include "../estimators/field_checks.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
-using model::build;
 using score::complaint;
+using symbolic::build;
 using testing::HasSubstr;
 
 TEST(AutomaticChoice, IsExactWhereTheScoreIsKnown) {
-  model::Description linear;
+  symbolic::Description linear;
   linear.state("x", "-2*x + y", "1").state("y", "-x - y", "0.5");
   EXPECT_EQ(choose(build(linear), {.method = Method::automatic}).method, Method::exact);
-  model::Description well;
+  symbolic::Description well;
   well.state("x", "x - x^3", "1");
   EXPECT_EQ(choose(build(well), {.method = Method::automatic}).method, Method::exact);
 }
 
 TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingElseDenoising) {
-  EXPECT_EQ(choose(build(model::triad()), {.method = Method::automatic}).method, Method::kgmm);
-  EXPECT_EQ(choose(build(model::lorenz96(8)), {.method = Method::automatic}).method, Method::patch);
-  model::Description many;
+  EXPECT_EQ(choose(build(symbolic::triad()), {.method = Method::automatic}).method, Method::kgmm);
+  EXPECT_EQ(choose(build(symbolic::lorenz96(8)), {.method = Method::automatic}).method, Method::patch);
+  symbolic::Description many;
   for (const char* name : {"a", "b", "c", "d", "e"}) many.state(name, fmt::format("-{0}^3", name), "1");
   const Choice choice = choose(build(many), {.method = Method::automatic});
   EXPECT_EQ(choice.method, Method::dsm);
@@ -33,7 +33,7 @@ TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingElseDenoising) {
 }
 
 TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
-  const model::Model triad = build(model::triad());
+  const symbolic::Model triad = build(symbolic::triad());
   EXPECT_EQ(choose(triad, {.method = Method::gaussian}).method, Method::gaussian);
   EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::unet}); }), HasSubstr("fields over one index"));
   EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::patch}); }), HasSubstr("fields over one index"));
@@ -41,7 +41,7 @@ TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
 }
 
 TEST(AskedFor, ScoresAreRefusedWhereTheLawChangesWithTime) {
-  model::Description forced;
+  symbolic::Description forced;
   forced.state("x", "-x + cos(t)", "1");
   forced.period = 6.28;
   for (const Method method : {Method::automatic, Method::exact, Method::gaussian, Method::kgmm})
@@ -63,4 +63,4 @@ TEST(ScoreOptions, SayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

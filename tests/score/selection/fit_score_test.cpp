@@ -10,27 +10,27 @@
 #include "../estimators/field_checks.hpp"
 #include "gfdt/score/selection/sample_collector.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
-using model::build;
 using score::complaint;
+using symbolic::build;
 using testing::Contains;
 using testing::HasSubstr;
 
-model::Model coupled_oscillators(int sites) {
-  model::Description ring;
+symbolic::Model coupled_oscillators(int sites) {
+  symbolic::Description ring;
   ring.index("k", sites).state("X[k]", "-2*X[k] + 0.5*X[k-1] + 0.5*X[k+1]", "1");
   return build(ring);
 }
 
-score::Samples samples_of(const model::Model& model) {
-  return draw_samples(model, {.dt = 0.01, .members = 64, .length = 200, .backend = kernel::Backend::interpreter},
+Samples samples_of(const symbolic::Model& model) {
+  return draw_samples(model, {.dt = 0.01, .members = 64, .length = 200, .backend = codegen::Backend::interpreter},
                       20'000);
 }
 
 /// √(<|a − b|²>/<|b|²>) over samples.
-double difference(const score::Field& a, const score::Field& b, const score::Samples& samples) {
+double difference(const Field& a, const Field& b, const Samples& samples) {
   double off = 0, all = 0;
   std::vector<double> x(samples[0], samples[0] + samples.dimension()), one(x.size()), other(x.size());
   for (std::size_t i = 0; i < samples.size(); i += 10) {
@@ -42,8 +42,8 @@ double difference(const score::Field& a, const score::Field& b, const score::Sam
 }
 
 TEST(FitScore, ByEveryMethodComesNearTheExactScoreOfALinearRing) {
-  const model::Model model = coupled_oscillators(20);
-  const score::Samples samples = samples_of(model);
+  const symbolic::Model model = coupled_oscillators(20);
+  const Samples samples = samples_of(model);
   const ScoreFit exact = fit_score(model, samples, {.method = Method::automatic});
   EXPECT_EQ(exact.choice.method, Method::exact);
   const double noise = 0.3;
@@ -68,8 +68,8 @@ TEST(FitScore, ByEveryMethodComesNearTheExactScoreOfALinearRing) {
 }
 
 TEST(FitScore, StartsFromTheNetworkOfAnEarlierFit) {
-  const model::Model model = coupled_oscillators(12);
-  const score::Samples samples = samples_of(model);
+  const symbolic::Model model = coupled_oscillators(12);
+  const Samples samples = samples_of(model);
   Options options{.method = Method::patch, .noise = 0.3, .hidden = std::vector{16}, .radius = 2, .epochs = 6};
   const ScoreFit first = fit_score(model, samples, options);
   options.epochs = 1;
@@ -81,8 +81,8 @@ TEST(FitScore, StartsFromTheNetworkOfAnEarlierFit) {
 }
 
 TEST(FitScore, LeavesOutTheCorrectionOnRequest) {
-  const model::Model model = coupled_oscillators(12);
-  const score::Samples samples = samples_of(model);
+  const symbolic::Model model = coupled_oscillators(12);
+  const Samples samples = samples_of(model);
   const ScoreFit fit = fit_score(
       model, samples,
       {.method = Method::patch, .noise = 0.3, .hidden = std::vector{8}, .radius = 1, .epochs = 1, .correction = false});
@@ -90,8 +90,8 @@ TEST(FitScore, LeavesOutTheCorrectionOnRequest) {
 }
 
 TEST(FitScore, RefusesBadSamplesAndOptionsWithARemedy) {
-  const model::Model model = coupled_oscillators(12);
-  score::Samples samples = samples_of(model);
+  const symbolic::Model model = coupled_oscillators(12);
+  Samples samples = samples_of(model);
   const auto fit = [&](const Options& options) { return complaint([&] { fit_score(model, samples, options); }); };
   EXPECT_THAT(fit({.method = Method::patch, .radius = 6}), HasSubstr("radius of at most 5"));
   EXPECT_THAT(fit({.method = Method::unet}), HasSubstr("at least 20"));
@@ -106,4 +106,4 @@ TEST(FitScore, RefusesBadSamplesAndOptionsWithARemedy) {
 }
 
 }  // namespace
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -11,24 +11,24 @@
 #include "../estimators/field_checks.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
-using model::build;
 using score::complaint;
 using simulate::Options;
+using symbolic::build;
 using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(Arrangement, IsARingWhereAllStatesShareOneIndex) {
-  const Arrangement ring = arrangement_of(build(model::lorenz96(8)));
+  const Arrangement ring = arrangement_of(build(symbolic::lorenz96(8)));
   EXPECT_EQ(ring.fields, 1);
   EXPECT_EQ(ring.sites, 8);
-  EXPECT_FALSE(arrangement_of(build(model::triad())).lattice());
-  EXPECT_EQ(arrangement_of(build(model::triad())).dimension(), 3);
-  EXPECT_FALSE(arrangement_of(build(model::two_scale_lorenz96())).lattice());
-  EXPECT_EQ(arrangement_of(build(model::two_scale_lorenz96())).dimension(), 396);
-  model::Description two;
+  EXPECT_FALSE(arrangement_of(build(symbolic::triad())).lattice());
+  EXPECT_EQ(arrangement_of(build(symbolic::triad())).dimension(), 3);
+  EXPECT_FALSE(arrangement_of(build(symbolic::two_scale_lorenz96())).lattice());
+  EXPECT_EQ(arrangement_of(build(symbolic::two_scale_lorenz96())).dimension(), 396);
+  symbolic::Description two;
   two.index("k", 4).state("X[k]", "-X[k]", "1").state("Y[k]", "-Y[k]", "1");
   EXPECT_EQ(arrangement_of(build(two)).fields, 2);
   EXPECT_EQ(arrangement_of(build(two)).sites, 4);
@@ -39,7 +39,7 @@ TEST(Arrangement, IsARingWhereAllStatesShareOneIndex) {
 class CollectedInPrecision : public testing::TestWithParam<simulate::Precision> {};
 
 TEST_P(CollectedInPrecision, SamplesAreThoseOfTheRun) {
-  const model::Model model = build(model::triad());
+  const symbolic::Model model = build(symbolic::triad());
   const Options options{.dt = 0.01,
                         .members = 70,
                         .length = 3,
@@ -48,7 +48,7 @@ TEST_P(CollectedInPrecision, SamplesAreThoseOfTheRun) {
                         .precision = GetParam(),
                         .seed = 9,
                         .threads = 2,
-                        .backend = kernel::Backend::interpreter};
+                        .backend = codegen::Backend::interpreter};
   const simulate::Recorder all = simulate::record(model, options);
   simulate::Summary summary;
   const Samples samples = draw_samples(model, options, 1000, {}, &summary);
@@ -65,16 +65,16 @@ INSTANTIATE_TEST_SUITE_P(EachPrecision, CollectedInPrecision,
                          testing::Values(simulate::Precision::single_precision, simulate::Precision::double_precision));
 
 TEST(HeldOutRun, SharesNoRandomNumbersWithTheFirst) {
-  const model::Model model = build(simulate::ornstein_uhlenbeck());
-  const Options options{.dt = 0.1, .members = 4, .length = 5, .backend = kernel::Backend::interpreter};
+  const symbolic::Model model = build(simulate::ornstein_uhlenbeck());
+  const Options options{.dt = 0.1, .members = 4, .length = 5, .backend = codegen::Backend::interpreter};
   EXPECT_EQ(held_out_run(options).seed, held_out_run(options).seed);
   const Samples first = draw_samples(model, options, 100), second = draw_samples(model, held_out_run(options), 100);
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NE(first[i][0], second[i][0]);
 }
 
 TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
-  const model::Model model = build(simulate::ornstein_uhlenbeck());
-  const Options options{.dt = 0.1, .members = 20, .length = 1.9, .backend = kernel::Backend::interpreter};
+  const symbolic::Model model = build(simulate::ornstein_uhlenbeck());
+  const Options options{.dt = 0.1, .members = 20, .length = 1.9, .backend = codegen::Backend::interpreter};
   const simulate::Recorder all = simulate::record(model, options);
   const Samples samples = draw_samples(model, options, 200);
   ASSERT_EQ(samples.size(), 200u);
@@ -85,8 +85,8 @@ TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
 }
 
 TEST(Collected, FewMembersAreCutIntoSegmentsMuchLongerThanTheMemory) {
-  const model::Model model = build(simulate::ornstein_uhlenbeck());
-  const Options options{.dt = 0.1, .members = 3, .length = 100, .backend = kernel::Backend::interpreter};
+  const symbolic::Model model = build(simulate::ornstein_uhlenbeck());
+  const Options options{.dt = 0.1, .members = 3, .length = 100, .backend = codegen::Backend::interpreter};
   const auto groups = [&](double memory) {
     const Samples samples = draw_samples(model, options, 300, {}, nullptr, memory);
     EXPECT_TRUE(std::ranges::is_sorted(samples.group));
@@ -104,11 +104,12 @@ TEST(Collected, FewMembersAreCutIntoSegmentsMuchLongerThanTheMemory) {
 
 TEST(Collected, MembersThatBlewUpAreReplaced) {
   // Escapes over the barrier at x = 1.5 within the run for some members.
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "-x + x^3/2.25", "0.7");
   description.initial.push_back({"x", {0, 0.1}});
-  const model::Model model = build(description);
-  const Options options{.dt = 0.02, .members = 100, .length = 4, .burn_in = 1, .backend = kernel::Backend::interpreter};
+  const symbolic::Model model = build(description);
+  const Options options{
+      .dt = 0.02, .members = 100, .length = 4, .burn_in = 1, .backend = codegen::Backend::interpreter};
   simulate::Summary summary;
   const Samples samples = draw_samples(model, options, 1000, {}, &summary);
   EXPECT_GT(summary.replaced_members, 0);
@@ -121,9 +122,9 @@ TEST(Collected, MembersThatBlewUpAreReplaced) {
 }
 
 TEST(Collected, SaysWhyARunDidNotComeToItsEnd) {
-  model::Description description;
+  symbolic::Description description;
   description.state("x", "x^3", "1");
-  const Options options{.dt = 0.02, .members = 20, .length = 50, .backend = kernel::Backend::interpreter};
+  const Options options{.dt = 0.02, .members = 20, .length = 50, .backend = codegen::Backend::interpreter};
   EXPECT_THAT(complaint([&] { draw_samples(build(description), options, 100); }), HasSubstr("blew up"));
   simulate::Summary summary;
   EXPECT_EQ(draw_samples(build(description), options, 100, {}, &summary).size(), 0u);
@@ -131,4 +132,4 @@ TEST(Collected, SaysWhyARunDidNotComeToItsEnd) {
 }
 
 }  // namespace
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

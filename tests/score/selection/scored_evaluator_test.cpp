@@ -7,11 +7,11 @@
 #include "gfdt/symbolic/derived/conjugate.hpp"
 #include "gfdt/symbolic/expression/evaluate.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
-using namespace certificate::cases;
-using expression::Expression;
+using namespace score::cases;
+using symbolic::Expression;
 
 /// s_i = Σ_j sin((i + 2j + 1) x_j)/(j + 1): no symmetry at all, so every entry of ∇s is another function.
 double score_at(int i, const std::vector<double>& x) {
@@ -48,14 +48,14 @@ double coordinate(int row, std::size_t lane, std::uint64_t sample) {
 /// Evaluates formulas at a block of states, two samples of it; values [sample][formula][lane].
 std::vector<double> values_of(const ScoredEvaluator& evaluator, int rows) {
   const auto lanes = static_cast<std::size_t>(evaluator.lanes()), height = static_cast<std::size_t>(rows);
-  kernel::AlignedArray<double> record(2 * height * lanes);
+  codegen::AlignedArray<double> record(2 * height * lanes);
   std::vector<double> values(2 * static_cast<std::size_t>(evaluator.outputs()) * lanes);
   for (std::uint64_t sample = 0; sample < 2; ++sample)
     for (int row = 0; row < rows; ++row)
       for (std::size_t lane = 0; lane < lanes; ++lane)
         record[(sample * height + static_cast<std::size_t>(row)) * lanes + lane] = coordinate(row, lane, sample);
   auto memory = evaluator.memory();
-  kernel::AlignedArray<double> aligned(values.size());
+  codegen::AlignedArray<double> aligned(values.size());
   evaluator.evaluate(record.data(), 2, aligned.data(), memory);
   std::copy_n(aligned.data(), values.size(), values.begin());
   return values;
@@ -65,8 +65,8 @@ std::vector<double> values_of(const ScoredEvaluator& evaluator, int rows) {
 /// field and its sites.
 using RowOf = std::function<int(const std::string& field, std::span<const int> sites)>;
 using EntryOf = std::function<std::pair<int, int>(const std::string& name, std::span<const int> sites)>;
-void compare(const model::Model& model, const std::vector<Expression>& formulas, const RowOf& row_of,
-             const EntryOf& entry_of, kernel::Backend backend) {
+void compare(const symbolic::Model& model, const std::vector<Expression>& formulas, const RowOf& row_of,
+             const EntryOf& entry_of, codegen::Backend backend) {
   const PointwiseField field = lopsided(model.dimension());
   const ScoredEvaluator evaluator(model, formulas, field, backend);
   const std::vector<double> values = values_of(evaluator, model.dimension());
@@ -84,56 +84,56 @@ void compare(const model::Model& model, const std::vector<Expression>& formulas,
         return x[static_cast<std::size_t>(row_of(name, sites))];
       };
       auto symbol = [&](const std::string& name) {
-        for (const model::Parameter& p : model.parameters)
+        for (const symbolic::Parameter& p : model.parameters)
           if (p.name == name) return p.value;
         return at(name, {});
       };
       for (std::size_t f = 0; f < formulas.size(); ++f) {
-        const double exact = expression::evaluate(formulas[f], {symbol, at});
+        const double exact = symbolic::evaluate(formulas[f], {symbol, at});
         EXPECT_NEAR(values[(sample * formulas.size() + f) * lanes + lane], exact, 1e-9 * (1 + std::abs(exact)));
       }
     }
 }
 
-std::vector<kernel::Backend> backends() {
-  std::vector<kernel::Backend> result{kernel::Backend::interpreter};
-  if (!kernel::find_compiler().empty()) result.push_back(kernel::Backend::native);
+std::vector<codegen::Backend> backends() {
+  std::vector<codegen::Backend> result{codegen::Backend::interpreter};
+  if (!codegen::find_compiler().empty()) result.push_back(codegen::Backend::native);
   return result;
 }
 
 TEST(ScoredEvaluator, StatesThatShareANoise) {
-  model::Description d;
+  symbolic::Description d;
   d.parameter("a", 0.7).parameter("b", 1.3).state("x", "-a*x*y").state("y", "-y^3 + x");
   d.diffusion = {{"x", {{"w1", "a"}, {"w2", "b"}}}, {"y", {{"w1", "x"}}}};
-  const model::Model m = model::build(d);
+  const symbolic::Model m = symbolic::build(d);
   auto row_of = [](const std::string& name, auto) { return name == "x" ? 0 : 1; };
   auto entry_of = [](const std::string& name, auto) {
     return std::pair{name[3] == 'x' ? 0 : 1, name[5] == 'x' ? 0 : 1};
   };
-  for (kernel::Backend backend : backends())
-    compare(m, {model::stationarity_residual(m), model::conjugate(m, "a").total()}, row_of, entry_of, backend);
+  for (codegen::Backend backend : backends())
+    compare(m, {symbolic::stationarity_residual(m), symbolic::conjugate(m, "a").total()}, row_of, entry_of, backend);
 }
 
 TEST(ScoredEvaluator, NeighboursOnARingThatShareANoise) {
-  model::Description d;
+  symbolic::Description d;
   d.index("k", 6).parameter("a", 0.7).parameter("b", 1.3).state("z", "-z", "a").state("X[k]", "-X[k]*X[k+1]");
   d.diffusion.push_back({"X", {{"w[k]", "a"}, {"w[k+1]", "b*X[k]"}}});
-  const model::Model m = model::build(d);
+  const symbolic::Model m = symbolic::build(d);
   auto row_of = [](const std::string& name, std::span<const int> k) { return name == "z" ? 0 : 1 + k[0]; };
   auto entry_of = [](const std::string& name, std::span<const int> k) {
     if (name == "ds.z.z") return std::pair{0, 0};
     const int offset = name == "ds.X.X" ? 0 : std::stoi(name.substr(7));
     return std::pair{1 + k[0], 1 + (k[0] + offset + 6) % 6};
   };
-  for (kernel::Backend backend : backends())
-    compare(m, {model::stationarity_residual(m), model::conjugate(m, "b").total()}, row_of, entry_of, backend);
+  for (codegen::Backend backend : backends())
+    compare(m, {symbolic::stationarity_residual(m), symbolic::conjugate(m, "b").total()}, row_of, entry_of, backend);
 }
 
 TEST(ScoredEvaluator, SitesOfTwoIndicesStandInTheOrderOfTheModel) {
-  model::Description d;
+  symbolic::Description d;
   d.index("k", 2).index("j", 3).parameter("a", 0.7).state("Y[j,k]", "-Y[j,k]*Y[j+1,k]");
   d.diffusion.push_back({"Y", {{"w[j,k]", "a"}, {"w[j+1,k+1]", "2 + Y[j,k]"}}});
-  const model::Model m = model::build(d);
+  const symbolic::Model m = symbolic::build(d);
   auto row_of = [](const std::string&, std::span<const int> site) { return site[1] * 3 + site[0]; };
   auto entry_of = [&](const std::string& name, std::span<const int> site) {
     int j = 0, k = 0;
@@ -145,14 +145,15 @@ TEST(ScoredEvaluator, SitesOfTwoIndicesStandInTheOrderOfTheModel) {
     const int there[] = {(site[0] + j + 3) % 3, (site[1] + k + 2) % 2};
     return std::pair{row_of("Y", site), row_of("Y", there)};
   };
-  for (kernel::Backend backend : backends()) compare(m, {model::stationarity_residual(m)}, row_of, entry_of, backend);
+  for (codegen::Backend backend : backends())
+    compare(m, {symbolic::stationarity_residual(m)}, row_of, entry_of, backend);
 }
 
 TEST(ScoredEvaluator, AsksForNoDerivativeThatNoFormulaHolds) {
-  const model::Model m = double_well();
+  const symbolic::Model m = double_well();
   const PointwiseField field(1, [](const double* x, double* s) { s[0] = 2 * x[0]; }, {});
   const ScoredEvaluator evaluator(m, {Expression::symbol("s.x") + Expression::symbol("x")}, field,
-                                  kernel::Backend::interpreter);
+                                  codegen::Backend::interpreter);
   EXPECT_TRUE(evaluator.entries().empty());
   EXPECT_DOUBLE_EQ(values_of(evaluator, 1)[5], 3 * coordinate(0, 5, 0));
 }
@@ -160,9 +161,9 @@ TEST(ScoredEvaluator, AsksForNoDerivativeThatNoFormulaHolds) {
 TEST(ScoredEvaluator, RefusesWhatDoesNotFit) {
   const PointwiseField plane = plane_score(), line = double_well_score();
   const Expression s = Expression::symbol("s.x"), other = Expression::symbol("ds.x.y");
-  EXPECT_THROW(ScoredEvaluator(double_well(), {s}, plane, kernel::Backend::interpreter), Error);
-  EXPECT_THROW(ScoredEvaluator(plane_gaussian(), {other}, plane, kernel::Backend::interpreter), Error);
+  EXPECT_THROW(ScoredEvaluator(double_well(), {s}, plane, codegen::Backend::interpreter), Error);
+  EXPECT_THROW(ScoredEvaluator(plane_gaussian(), {other}, plane, codegen::Backend::interpreter), Error);
 }
 
 }  // namespace
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

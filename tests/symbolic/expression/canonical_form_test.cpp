@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 void expect_same(const std::string& a, const std::string& b) {
@@ -163,4 +163,4 @@ TEST(CanonicalForm, ThreadsShareNodes) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

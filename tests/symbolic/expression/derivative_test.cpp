@@ -5,7 +5,7 @@
 #include "formulas.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 void expect_derivative(const std::string& text, const std::string& variable, const std::string& expected) {
@@ -89,4 +89,4 @@ TEST(DirectionalDerivative, FollowsAFieldToItsSites) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 #include "formulas.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// X[k] = 10 + k, W[j] = j, Y[j,k] = 10 j + k.
@@ -47,4 +47,4 @@ TEST(Evaluate, NeedsAPositionForOpenIndices) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -9,7 +9,7 @@
 #include "gfdt/symbolic/expression/expression.hpp"
 #include "gfdt/symbolic/text/parse.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// Scalars x y z a b c p q σ F0 u1 u2, fields X and Z over k, W over j, Y over (j, k), and Xsq[k] = X[k]^2.
 class LatticeScope : public Scope {
@@ -75,4 +75,4 @@ class SomeValues {
   }
 };
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 int wrapped(int position, int size) { return (position % size + size) % size; }
@@ -98,4 +98,4 @@ TEST(LatticeDerivative, OfEntangledSumsIsRefused) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -3,7 +3,7 @@
 #include "formulas.hpp"
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 using testing::HasSubstr;
@@ -133,4 +133,4 @@ TEST(ParseError, PlacesCountFromTheOrigin) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 #include "formulas.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 void expect_value(const std::string& text, double value) {
@@ -88,4 +88,4 @@ TEST(Parse, WhatIsAName) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

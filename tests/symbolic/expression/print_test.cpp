@@ -4,7 +4,7 @@
 
 #include "formulas.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 void expect_printed(const std::string& text, const std::string& printed) {
@@ -98,4 +98,4 @@ TEST(Print, AbbreviatedIsShortForAHugeFormula) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -7,7 +7,7 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 class RandomFormulas {
@@ -165,4 +165,4 @@ TEST(RandomFormulas, PrintedFormulasReadBackAsThemselves) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -8,7 +8,7 @@
 #include "formulas.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -115,4 +115,4 @@ TEST(Range, HoldsTheValuesOfRandomFormulas) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 TEST(Shift, MovesOpenSitesOnly) {
@@ -74,4 +74,4 @@ TEST(OpenSites, LeaveOutSummedOnes) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// Written out, this formula has 2^levels leaves; as a graph it has a few nodes a level.
@@ -38,4 +38,4 @@ TEST(SharedSubformulas, OnLattices) {
 }
 
 }  // namespace
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 using testing::ElementsAre;
@@ -62,4 +62,4 @@ TEST(Angles, SettleByCosineAndSine) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 using Vector = std::vector<double>;
 
@@ -84,4 +84,4 @@ class ArbitraryDensity {
   Component components_[2];
 };
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 struct Case {
@@ -154,4 +154,4 @@ TEST(UnknownParameter, IsAnErrorWithASuggestion) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,10 +4,10 @@
 #include "gfdt/symbolic/text/print.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::to_string;
+using symbolic::to_string;
 using testing::ElementsAre;
 
 template <class Item>
@@ -113,4 +113,4 @@ TEST(Build, InitialLawsAreStandardNormalsUnlessGiven) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

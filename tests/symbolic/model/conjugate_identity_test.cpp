@@ -11,11 +11,10 @@
 #include "gfdt/symbolic/expression/evaluate.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::evaluate;
-using expression::Values;
+using symbolic::evaluate;
 using Position = std::map<std::string, int>;
 
 /// A model over its whole state, sites one after the other.
@@ -240,4 +239,4 @@ TEST(ConjugateIdentity, NoiseWithMeanFieldAmplitude) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

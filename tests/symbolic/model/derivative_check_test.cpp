@@ -6,7 +6,7 @@
 #include "gfdt/symbolic/derived/derivative_check.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 void expect_agreement(const Description& description, std::size_t least) {
@@ -60,4 +60,4 @@ TEST(DerivativeCheck, StatesComeFromTheInitialLaw) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

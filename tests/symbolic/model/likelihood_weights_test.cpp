@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/model/point.hpp"
 #include "nested_formulas.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 using testing::HasSubstr;
@@ -147,4 +147,4 @@ TEST(LikelihoodWeights, OfFormulasThatAreLongWhenMultipliedOut) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// A model with formulas that stand twice in the next one: written out, its drift has 2^levels parts.
 inline Description nested_formulas(int levels, const std::string& innermost = "x + 0.3*y") {
@@ -18,4 +18,4 @@ inline Description nested_formulas(int levels, const std::string& innermost = "x
   return d.observable("mean", "x");
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -5,10 +5,10 @@
 #include "gfdt/symbolic/text/print.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::to_string;
+using symbolic::to_string;
 using testing::HasSubstr;
 
 Description two_states(std::vector<NamedText> noise_of_x, std::vector<NamedText> noise_of_y) {
@@ -128,4 +128,4 @@ TEST(NoiseError, AmplitudeWithAMistake) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

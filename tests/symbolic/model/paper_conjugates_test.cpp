@@ -7,11 +7,8 @@
 #include "gfdt/symbolic/text/print.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
-
-using expression::Definition;
-using expression::Scope;
 
 /// The names of a model, and letters for its score and its Jacobian.
 class PaperScope : public Scope {
@@ -46,7 +43,7 @@ class PaperScope : public Scope {
 void expect_conjugate(const Model& model, const Scope& scope, const std::string& parameter, const std::string& paper) {
   Conjugate g = conjugate(model, parameter);
   ASSERT_EQ(g.unavailable, "") << parameter;
-  Expression difference = expression::expand(g.total() - expression::parse(paper, scope));
+  Expression difference = symbolic::expand(g.total() - symbolic::parse(paper, scope));
   EXPECT_TRUE(difference.is_number(0)) << parameter << ": " << readable(model, g.total()) << "\nnot " << paper;
 }
 
@@ -114,4 +111,4 @@ TEST(PaperConjugates, AreShownInAShortForm) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -2,7 +2,7 @@
 
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// The models of the paper, as in the files of models/.
 inline Description ou() {
@@ -65,4 +65,4 @@ inline std::string complaint(const Description& description) {
   return "";
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -8,28 +8,28 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "paper_models.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::derivative;
+using symbolic::derivative;
 
 Expression x() { return Expression::symbol("x"); }
 
 /// A formula of the score of a one-dimensional model, with the exact score put in: s = (2F − D′)/D.
 Expression with_exact_score(const Model& model, const Expression& formula) {
-  Expression d = expression::power(model.diffusion[0].amplitude, 2.0);
+  Expression d = symbolic::power(model.diffusion[0].amplitude, 2.0);
   Expression s = (2.0 * model.drift[0] - derivative(d, x())) / d;
-  return expression::substitute(formula, {{"s.x", s}, {"ds.x.x", derivative(s, x())}});
+  return symbolic::substitute(formula, {{"s.x", s}, {"ds.x.x", derivative(s, x())}});
 }
 
 double at(const Model& model, const Expression& formula, double value) {
-  return expression::evaluate(
+  return symbolic::evaluate(
       formula, {[&](const std::string& name) { return name == "x" ? value : model.parameter(name).value; }, {}});
 }
 
 TEST(StationarityResidual, VanishesForTheExactScoreOfOrnsteinUhlenbeck) {
   Model m = build(ou());
-  EXPECT_TRUE(expression::expand(with_exact_score(m, stationarity_residual(m))).is_number(0));
+  EXPECT_TRUE(symbolic::expand(with_exact_score(m, stationarity_residual(m))).is_number(0));
 }
 
 TEST(StationarityResidual, VanishesForTheExactScoreOfTheQuarticModel) {
@@ -47,17 +47,17 @@ TEST(StationarityResidual, VanishesForTheExactGaussianOfALattice) {
   Description d;
   d.index("k", 5).parameter("a", 0.7).parameter("b", 0.4).parameter("sigma", 1.3);
   Model m = build(d.state("X[k]", "-a*X[k] + b*(X[k+1] - X[k-1])", "sigma"));
-  Expression precision = 2.0 * Expression::symbol("a") / expression::power(Expression::symbol("sigma"), 2.0);
-  Expression residual = expression::substitute(stationarity_residual(m),
-                                               {{"s.X", -precision * m.states[0].self()}, {"ds.X.X", -precision}});
-  expression::Values values{[&](const std::string& name) { return m.parameter(name).value; },
-                            [](const std::string&, std::span<const int> k) { return std::sin(3.0 * k[0] + 1); }};
-  EXPECT_NEAR(expression::evaluate(residual, values), 0, 1e-12);
+  Expression precision = 2.0 * Expression::symbol("a") / symbolic::power(Expression::symbol("sigma"), 2.0);
+  Expression residual = symbolic::substitute(stationarity_residual(m),
+                                             {{"s.X", -precision * m.states[0].self()}, {"ds.X.X", -precision}});
+  Values values{[&](const std::string& name) { return m.parameter(name).value; },
+                [](const std::string&, std::span<const int> k) { return std::sin(3.0 * k[0] + 1); }};
+  EXPECT_NEAR(symbolic::evaluate(residual, values), 0, 1e-12);
 }
 
 TEST(StationarityResidual, SeesAWrongScore) {
   Model m = build(ou());
-  Expression wrong = expression::substitute(stationarity_residual(m), {{"s.x", -1.5 * x()}, {"ds.x.x", -1.5}});
+  Expression wrong = symbolic::substitute(stationarity_residual(m), {{"s.x", -1.5 * x()}, {"ds.x.x", -1.5}});
   EXPECT_GT(std::abs(at(m, wrong, 1.0)), 0.1);
 }
 
@@ -85,4 +85,4 @@ TEST(Conjugate, HasMeanZeroUnderTheExactDensity) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

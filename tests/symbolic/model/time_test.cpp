@@ -6,10 +6,10 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::to_string;
+using symbolic::to_string;
 using testing::HasSubstr;
 
 /// A lattice and a scalar that are driven in time.
@@ -116,4 +116,4 @@ TEST(Time, DerivativesAreCheckedAtDifferentTimes) {
 }
 
 }  // namespace
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

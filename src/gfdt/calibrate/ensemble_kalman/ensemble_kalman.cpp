@@ -18,8 +18,8 @@ namespace gfdt::calibrate {
 namespace {
 
 /// Streams of the draws of the ensemble itself; the seeds of runs come from other stages.
-random::Stream draws(const Problem& problem, std::uint32_t number) {
-  return {stage_seed(problem.seed, ~std::uint64_t{0}), random::Purpose::sampling, number};
+codegen::Stream draws(const Problem& problem, std::uint32_t number) {
+  return {stage_seed(problem.seed, ~std::uint64_t{0}), codegen::Purpose::sampling, number};
 }
 
 void require_sense(const Problem& problem, const Options& options) {

@@ -15,7 +15,7 @@ Prior first_law(const FreeParameter& parameter, const Options& options) {
 }
 
 /// A value of this law inside the bounds. Where the law is hardly ever inside them, one near the guess.
-double first_value(const FreeParameter& parameter, const Options& options, const random::Stream& normals,
+double first_value(const FreeParameter& parameter, const Options& options, const codegen::Stream& normals,
                    std::uint64_t position) {
   const Prior law = first_law(parameter, options);
   for (std::uint64_t attempt = 0; attempt < attempts; ++attempt) {
@@ -28,7 +28,7 @@ double first_value(const FreeParameter& parameter, const Options& options, const
 }  // namespace
 
 Members first_ensemble(const std::vector<FreeParameter>& parameters, const Options& options,
-                       const random::Stream& normals) {
+                       const codegen::Stream& normals) {
   const std::size_t p = parameters.size();
   const std::size_t size =
       options.ensemble > 0 ? static_cast<std::size_t>(options.ensemble) : std::max<std::size_t>(20, 10 * p);

@@ -11,6 +11,6 @@ namespace gfdt::calibrate {
 /// where the guess is 0. A draw outside the bounds is drawn again; where a law hardly ever lies inside them, the draws
 /// are normal around the guess in the coordinate without bounds.
 Members first_ensemble(const std::vector<FreeParameter>& parameters, const Options& options,
-                       const random::Stream& normals);
+                       const codegen::Stream& normals);
 
 }  // namespace gfdt::calibrate

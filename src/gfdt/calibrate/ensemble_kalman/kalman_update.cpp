@@ -31,7 +31,7 @@ MatrixXd root(const MatrixXd& covariance) {
 }  // namespace
 
 Members kalman_update(const Members& coordinates, const Members& outputs, const std::vector<double>& observed,
-                      const std::vector<double>& perturbation, const random::Stream& normals) {
+                      const std::vector<double>& perturbation, const codegen::Stream& normals) {
   const MatrixXd eta = columns(coordinates), g = columns(outputs);
   const Index q = g.rows(), size = g.cols();
   const auto unbiased = static_cast<double>(size - 1);
@@ -70,7 +70,7 @@ std::vector<double> covariance_of(const Members& members) {
   return {covariance.data(), covariance.data() + covariance.size()};
 }
 
-std::vector<double> draw_like(const Members& members, const random::Stream& normals, std::uint64_t position) {
+std::vector<double> draw_like(const Members& members, const codegen::Stream& normals, std::uint64_t position) {
   const MatrixXd all = columns(members);
   VectorXd standard(all.cols());
   for (double& value : standard) value = normals.normal(position++);

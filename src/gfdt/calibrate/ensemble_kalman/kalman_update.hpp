@@ -17,7 +17,7 @@ using Members = std::vector<std::vector<double>>;
 /// of covariance C_s, both C_gg and −g_i hold it already: Q is then what is missing to the noise that is meant. The
 /// perturbations sum to zero over the ensemble.
 Members kalman_update(const Members& coordinates, const Members& outputs, const std::vector<double>& observed,
-                      const std::vector<double>& perturbation, const random::Stream& normals);
+                      const std::vector<double>& perturbation, const codegen::Stream& normals);
 
 std::vector<double> mean_of(const Members& members);
 /// Over the members, [row][column].
@@ -25,6 +25,6 @@ std::vector<double> covariance_of(const Members& members);
 
 /// A draw from the normal law with the mean and the covariance of the members; it takes as many normals as there are
 /// members, from `position` on.
-std::vector<double> draw_like(const Members& members, const random::Stream& normals, std::uint64_t position);
+std::vector<double> draw_like(const Members& members, const codegen::Stream& normals, std::uint64_t position);
 
 }  // namespace gfdt::calibrate

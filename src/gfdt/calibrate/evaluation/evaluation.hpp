@@ -30,7 +30,7 @@ struct Request {
   double length = 0;               ///< of a member
   std::uint64_t seed = 0;
   FittedScores start = {};       ///< where the fit of a score begins; may be empty
-  response::Wanted wanted = {};  ///< whether derivatives are, given the statistics; may be empty
+  jacobian::Wanted wanted = {};  ///< whether derivatives are, given the statistics; may be empty
   bool precise = false;          ///< whether the Jacobian is to be as accurate as for its own sake, not just for a step
 };
 

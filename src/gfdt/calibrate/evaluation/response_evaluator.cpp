@@ -19,7 +19,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-using response::Jacobian;
+using jacobian::Jacobian;
 using statistics::EnsembleStatistics;
 using statistics::Finding;
 
@@ -28,7 +28,7 @@ constexpr double certificate_effort = 0.1;
 
 /// Steps are damped by the errors of columns and repeated from where they lead: these need not be small. Runs at other
 /// parameters cost many times a short run and say little more than the longer one that follows it.
-response::AccuracyThresholds enough_for(const Request& request, bool full_length) {
+jacobian::AccuracyThresholds enough_for(const Request& request, bool full_length) {
   if (request.precise) return {};
   return {.of_leading_terms = full_length ? 0.12 : 0.2,
           .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
@@ -68,8 +68,8 @@ double error_of_statistics(const Jacobian& jacobian) {
 /// their own errors when the parameter changes by its size.
 std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std::vector<double>& parameters,
                                             double share) {
-  const std::vector<double> relative = response::relative_errors(jacobian),
-                            absolute = response::absolute_errors(jacobian);
+  const std::vector<double> relative = jacobian::relative_errors(jacobian),
+                            absolute = jacobian::absolute_errors(jacobian);
   const double noise = error_of_statistics(jacobian);
   std::vector<std::size_t> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
@@ -81,11 +81,11 @@ std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std:
 
 /// Puts columns of another Jacobian in their places, unless those that are there have smaller errors.
 void replace_columns(Jacobian measured, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
-  const std::vector<double> errors = response::absolute_errors(measured), before = response::absolute_errors(jacobian);
+  const std::vector<double> errors = jacobian::absolute_errors(measured), before = jacobian::absolute_errors(jacobian);
   for (std::size_t i = 0; i < errors.size(); ++i)
     if (before[columns[i]] <= errors[i])
       for (std::size_t m = 0; m < measured.rows(); ++m) measured.value[measured.at(m, i)] = std::nan("");
-  response::put_columns(measured, columns, jacobian);
+  jacobian::put_columns(measured, columns, jacobian);
 }
 
 /// A condition that a run never saw change has a probability p below the bound that is its standard error. Its
@@ -113,7 +113,7 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   evaluation.jacobian_error = jacobian.standard_error;
   evaluation.jacobian_degrees_of_freedom = jacobian.degrees_of_freedom;
   evaluation.simulated_time = jacobian.simulated_time;
-  for (const response::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
+  for (const jacobian::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
   take_warnings(jacobian.findings, evaluation);
   evaluation.problem = first_failure(jacobian.findings);
   evaluation.declined = jacobian.declined;
@@ -160,17 +160,17 @@ ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::m
   simulate::Options& simulation = experiment_.simulation;
   simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
   experiment_.score.threads = simulation.threads;
-  experiment_.score.device = simulation.backend == kernel::Backend::cuda;
+  experiment_.score.device = simulation.backend == codegen::Backend::cuda;
   experiment_.score.whole_model = !experiment_.source;
   // Parameters change little from one iteration to the next, and so does the score.
   constexpr double enough = 1.0 / 3;
   if (!experiment_.score.warm_epochs) experiment_.score.warm_epochs = enough;
 }
 
-model::Model ResponseEvaluator::model_at(const std::vector<double>& parameters) const {
-  model::Model model = experiment_.model;
+symbolic::Model ResponseEvaluator::model_at(const std::vector<double>& parameters) const {
+  symbolic::Model model = experiment_.model;
   for (std::size_t j = 0; j < parameters.size(); ++j)
-    for (model::Parameter& known : model.parameters)
+    for (symbolic::Parameter& known : model.parameters)
       if (known.name == experiment_.parameters[j]) known.value = parameters[j];
   return model;
 }
@@ -185,7 +185,7 @@ simulate::Options ResponseEvaluator::options_for(const Request& request) const {
 
 Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::Control& control) {
   const Stopwatch watch;
-  const model::Model model = model_at(request.parameters);
+  const symbolic::Model model = model_at(request.parameters);
   const simulate::Options options = options_for(request);
   Evaluation evaluation;
   const auto finished = [&] {
@@ -213,7 +213,9 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
   const auto controlled = [&] {
     const double accuracy = enough_for(request, false).of_leading_terms;
-    return poisson::controlled_statistics(model, *source, {.wanted = controls, .accuracy = accuracy}, {}, control).run;
+    return control_variate::controlled_statistics(model, *source, {.wanted = controls, .accuracy = accuracy}, {},
+                                                  control)
+        .run;
   };
   if (request.purpose == Request::Purpose::statistics) {
     take(controlled(), evaluation);
@@ -226,7 +228,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
           evaluation.problem.empty() && !request.wanted(evaluation.statistics, evaluation.mean_covariance);
     }
     if (!evaluation.declined) {
-      evaluation = derivatives(request, model, *source, early ? response::Wanted() : request.wanted, control);
+      evaluation = derivatives(request, model, *source, early ? jacobian::Wanted() : request.wanted, control);
       if (evaluation.problem.empty() && controls && !has_control_variate(evaluation) && !evaluation.declined)
         add_control_variate(early ? *early : controlled(), evaluation);
     }
@@ -241,35 +243,35 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
 }
 
 bool ResponseEvaluator::adds_control_variate() const {
-  if (experiment_.response.method == response::Method::finite_difference) return true;
-  const bool by_score = experiment_.response.method == response::Method::gfdt ||
-                        response::asks_for_score(experiment_.response, experiment_.score.method);
+  if (experiment_.response.method == jacobian::Method::finite_difference) return true;
+  const bool by_score = experiment_.response.method == jacobian::Method::gfdt ||
+                        jacobian::asks_for_score(experiment_.response, experiment_.score.method);
   return by_score && !experiment_.response.control_variate;
 }
 
-Evaluation ResponseEvaluator::derivatives(const Request& request, const model::Model& model,
-                                          const simulate::Source& source, const response::Wanted& wanted,
+Evaluation ResponseEvaluator::derivatives(const Request& request, const symbolic::Model& model,
+                                          const simulate::Source& source, const jacobian::Wanted& wanted,
                                           const simulate::Control& control) const {
-  const auto differences = [&](const std::vector<std::string>& parameters, const response::Wanted& also = {}) {
-    return response::finite_difference_jacobian(model, options_for(request), experiment_.response, parameters, control,
+  const auto differences = [&](const std::vector<std::string>& parameters, const jacobian::Wanted& also = {}) {
+    return jacobian::finite_difference_jacobian(model, options_for(request), experiment_.response, parameters, control,
                                                 also);
   };
   Evaluation evaluation;
-  if (experiment_.response.method == response::Method::finite_difference) {
+  if (experiment_.response.method == jacobian::Method::finite_difference) {
     Jacobian found = differences(experiment_.parameters, wanted);
     fill_constant_rows(request.parameters, found);
     take(found, evaluation);
     return evaluation;
   }
-  response::GfdtProblem asked{model, source, experiment_.parameters, experiment_.score, experiment_.response, {}};
+  jacobian::GfdtProblem asked{model, source, experiment_.parameters, experiment_.score, experiment_.response, {}};
   asked.score.seed = request.seed;
   asked.start = request.start;
   asked.certificate_effort = certificate_effort;
   const bool full_length = request.length >= experiment_.simulation.length;
   asked.thresholds = enough_for(request, full_length);
   asked.wanted = wanted;
-  if (response::asks_for_score(asked.response, asked.score.method)) asked.response.method = response::Method::gfdt;
-  response::GfdtJacobian found = response::estimate(asked, control);
+  if (jacobian::asks_for_score(asked.response, asked.score.method)) asked.response.method = jacobian::Method::gfdt;
+  jacobian::GfdtJacobian found = jacobian::estimate(asked, control);
   fill_constant_rows(request.parameters, found.jacobian);
   if (found.jacobian.usable() && !found.jacobian.declined && !experiment_.source) {
     const std::vector<std::size_t> columns =
@@ -283,7 +285,7 @@ Evaluation ResponseEvaluator::derivatives(const Request& request, const model::M
   if (evaluation.declined) return evaluation;
   if (evaluation.problem.empty()) evaluation.insight = std::make_shared<const Insight>(insight_of(found));
   const bool learned =
-      std::ranges::any_of(found.score.fits, [](const scoring::ScoreFit& fit) { return fit.training.has_value(); });
+      std::ranges::any_of(found.score.fits, [](const score::ScoreFit& fit) { return fit.training.has_value(); });
   if (learned) evaluation.scores = found.score.scores.fields;
   return evaluation;
 }

@@ -14,15 +14,15 @@ namespace gfdt::calibrate {
 /// Samples of a model at its parameters: our own run, or that of the user's program. Throws SimulationFailed; null
 /// where it was cancelled. The model outlives the source.
 using SourceMaker = std::function<std::unique_ptr<simulate::Source>(
-    const model::Model& model, const simulate::Options& options, const simulate::Control& control)>;
+    const symbolic::Model& model, const simulate::Options& options, const simulate::Control& control)>;
 
 /// A model, and how it is asked.
 struct Experiment {
-  model::Model model;                   ///< its observables are those with targets, in their order
+  symbolic::Model model;                ///< its observables are those with targets, in their order
   std::vector<std::string> parameters;  ///< the free ones
   simulate::Options simulation;         ///< length and seed are the requests'
-  scoring::Options score;
-  response::Options response;
+  score::Options score;
+  jacobian::Options response;
   bool observable_covariance = false;  ///< whether the covariance of the observables is wanted
   SourceMaker source = {};             ///< our own runs where it is empty
 };
@@ -38,14 +38,14 @@ class ResponseEvaluator : public Evaluator {
   std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control) override;
 
   /// The model with these values of the free parameters.
-  model::Model model_at(const std::vector<double>& parameters) const;
+  symbolic::Model model_at(const std::vector<double>& parameters) const;
 
  private:
   simulate::Options options_for(const Request& request) const;
   /// Whether statistics that come with the derivatives have no control variate yet.
   bool adds_control_variate() const;
-  Evaluation derivatives(const Request& request, const model::Model& model, const simulate::Source& source,
-                         const response::Wanted& wanted, const simulate::Control& control) const;
+  Evaluation derivatives(const Request& request, const symbolic::Model& model, const simulate::Source& source,
+                         const jacobian::Wanted& wanted, const simulate::Control& control) const;
 
   Experiment experiment_;
 };

@@ -14,8 +14,8 @@ namespace gfdt::calibrate {
 namespace {
 
 /// The parameter as a formula of its coordinate; FreeParameter::natural in symbols.
-expression::Expression natural_formula(const FreeParameter& parameter, const expression::Expression& coordinate) {
-  using expression::call, expression::Expression, expression::Function;
+symbolic::Expression natural_formula(const FreeParameter& parameter, const symbolic::Expression& coordinate) {
+  using symbolic::call, symbolic::Expression, symbolic::Function;
   const bool below = std::isfinite(parameter.lower), above = std::isfinite(parameter.upper);
   if (below && above)
     return parameter.lower + Expression(parameter.upper - parameter.lower) / (1 + call(Function::exp, {-coordinate}));
@@ -71,8 +71,8 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
   return law;
 }
 
-model::Model with_drawn_parameters(model::Model model, const PosteriorLaw& law) {
-  using expression::Expression;
+symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw& law) {
+  using symbolic::Expression;
   std::vector<Expression> normals;
   for (std::size_t k = 0; k < law.normals; ++k) {
     const std::string name = fmt::format("draw#{}", k + 1);  // no name that a model can have
@@ -93,10 +93,10 @@ model::Model with_drawn_parameters(model::Model model, const PosteriorLaw& law) 
     }
     drawn.emplace(parameter.name, natural_formula(parameter, coordinate));
   }
-  for (Expression& formula : model.drift) formula = expression::substitute(formula, drawn);
-  for (model::DiffusionTerm& term : model.diffusion) term.amplitude = expression::substitute(term.amplitude, drawn);
-  for (model::Observable& observable : model.observables)
-    observable.formula = expression::substitute(observable.formula, drawn);
+  for (Expression& formula : model.drift) formula = symbolic::substitute(formula, drawn);
+  for (symbolic::DiffusionTerm& term : model.diffusion) term.amplitude = symbolic::substitute(term.amplitude, drawn);
+  for (symbolic::Observable& observable : model.observables)
+    observable.formula = symbolic::substitute(observable.formula, drawn);
   return model;
 }
 

@@ -26,6 +26,6 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
 
 /// The model with parameters that are drawn from the law, once for each member of an ensemble: z are states that start
 /// as standard normals and never move, and formulas hold θ(z) instead of θ.
-model::Model with_drawn_parameters(model::Model model, const PosteriorLaw& law);
+symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw& law);
 
 }  // namespace gfdt::calibrate

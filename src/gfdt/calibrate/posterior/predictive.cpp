@@ -81,8 +81,8 @@ simulate::Options options_of(const PredictiveQuestion& question) {
     options.cadence *= std::max(1, static_cast<int>(std::ceil(samples / enough)));
   }
   const double steps = (*options.burn_in + options.length) / options.dt * options.members * question.model.dimension();
-  if (options.backend == kernel::Backend::automatic && steps < worth_compiling)
-    options.backend = kernel::Backend::interpreter;
+  if (options.backend == codegen::Backend::automatic && steps < worth_compiling)
+    options.backend = codegen::Backend::interpreter;
   return options;
 }
 
@@ -93,7 +93,7 @@ class Runs {
       : question_(question), quantities_(quantities), control_(control), options_(options_of(question)) {}
 
   /// [quantity][run][row]; empty where that failed, and `result` says why.
-  std::vector<std::vector<std::vector<double>>> run(const model::Model& model, std::uint64_t stage,
+  std::vector<std::vector<std::vector<double>>> run(const symbolic::Model& model, std::uint64_t stage,
                                                     Predictive& result) const {
     simulate::Options options = options_;
     options.seed = stage_seed(question_.problem.seed, stage);
@@ -115,7 +115,7 @@ class Runs {
       result.remarks.push_back(
           fmt::format("{} of {} draws of the parameters let the run blow up, and others were taken.",
                       summary.replaced_members, options.members));
-    const std::vector<std::string> names = kernel::component_names(model);
+    const std::vector<std::string> names = codegen::component_names(model);
     std::vector<std::vector<std::vector<double>>> values(quantities_.size());
     for (std::vector<std::vector<double>>& member : sink.series()) {
       Record run;
@@ -172,9 +172,9 @@ Predictive predictive(const PredictiveQuestion& question, const simulate::Contro
   const Runs runs(question, quantities, control);
   const auto draws = runs.run(with_drawn_parameters(question.model, law), draws_stage, result);
   if (draws.empty()) return result;
-  model::Model before = question.model;
+  symbolic::Model before = question.model;
   for (const FreeParameter& free : question.problem.parameters)
-    for (model::Parameter& parameter : before.parameters)
+    for (symbolic::Parameter& parameter : before.parameters)
       if (parameter.name == free.name) parameter.value = free.value;
   Predictive of_guess;  // its failure is no harm
   const auto guess = runs.run(before, guess_stage, of_guess);

@@ -53,7 +53,7 @@ struct Predictive {
 };
 
 struct PredictiveQuestion {
-  const model::Model& model;  ///< its observables are those with targets
+  const symbolic::Model& model;  ///< its observables are those with targets
   const Problem& problem;
   const Calibration& calibration;
   simulate::Options simulation;

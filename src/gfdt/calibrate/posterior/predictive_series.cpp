@@ -153,7 +153,7 @@ std::vector<double> in_record(const Record* record, const std::string& name) {
   return series == record->series.end() ? std::vector<double>{} : series->second;
 }
 
-bool is_measured(const model::Model& model, const model::Observable& observable, const Record& record) {
+bool is_measured(const symbolic::Model& model, const symbolic::Observable& observable, const Record& record) {
   const std::vector<std::string> needed = needed_series(model, observable.formula);
   return !needed.empty() &&
          std::ranges::all_of(needed, [&](const std::string& name) { return record.series.contains(name); });
@@ -161,20 +161,20 @@ bool is_measured(const model::Model& model, const model::Observable& observable,
 
 }  // namespace
 
-std::vector<Quantity> quantities_of(const model::Model& model, const Record* record) {
+std::vector<Quantity> quantities_of(const symbolic::Model& model, const Record* record) {
   std::vector<Quantity> result, rest;
-  const std::vector<std::string> names = kernel::component_names(model);
+  const std::vector<std::string> names = codegen::component_names(model);
   for (const std::string& name : names) {
     Quantity quantity{name, "state", {name}, nullptr, in_record(record, name)};
     (quantity.record.empty() ? rest : result).push_back(std::move(quantity));
   }
-  for (const model::Observable& observable : model.observables)
+  for (const symbolic::Observable& observable : model.observables)
     if (std::vector<double> values = in_record(record, observable.name); !values.empty())
       result.push_back({observable.name, "observable", {}, &observable, std::move(values)});
   if (result.size() + rest.size() > most_series) {
     std::vector<Quantity> means;
     auto next = names.begin();
-    for (const model::Field& field : model.states) {
+    for (const symbolic::Field& field : model.states) {
       const auto end = next + field.sites();
       if (field.sites() > 1) means.push_back({field.name, "mean", {next, end}, nullptr, {}});
       next = end;
@@ -183,7 +183,7 @@ std::vector<Quantity> quantities_of(const model::Model& model, const Record* rec
   }
   for (Quantity& quantity : rest)
     if (result.size() < most_series) result.push_back(std::move(quantity));
-  for (const model::Observable& observable : model.observables) {
+  for (const symbolic::Observable& observable : model.observables) {
     if (std::ranges::any_of(result, [&](const Quantity& known) { return known.observable == &observable; })) continue;
     std::vector<double> values;
     if (record && is_measured(model, observable, *record))
@@ -193,11 +193,11 @@ std::vector<Quantity> quantities_of(const model::Model& model, const Record* rec
   return result;
 }
 
-Runs values_of(const std::vector<Quantity>& quantities, const model::Model& model, const Record& run) {
-  std::vector<const model::Observable*> observables;
+Runs values_of(const std::vector<Quantity>& quantities, const symbolic::Model& model, const Record& run) {
+  std::vector<const symbolic::Observable*> observables;
   for (const Quantity& quantity : quantities)
     if (quantity.observable)
-      observables.push_back(&*std::ranges::find(model.observables, quantity.name, &model::Observable::name));
+      observables.push_back(&*std::ranges::find(model.observables, quantity.name, &symbolic::Observable::name));
   Runs computed = computed_series(model, observables, run), result;
   auto next = computed.begin();
   for (const Quantity& quantity : quantities) {

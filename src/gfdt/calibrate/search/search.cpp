@@ -96,7 +96,7 @@ double Search::expected_cost(Purpose purpose, double length) const {
 }
 
 Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& parameters, double length,
-                            const response::Wanted& wanted) {
+                            const jacobian::Wanted& wanted) {
   if (const double cost = expected_cost(purpose, length);
       options_.simulated_time && result_.simulated_time + cost > *options_.simulated_time) {
     end(Status::simulated_time,
@@ -120,7 +120,7 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
 }
 
 /// A run that cannot be used because it is short is repeated at full length.
-bool Search::add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted) {
+bool Search::add_iteration(const std::vector<double>& parameters, double length, const jacobian::Wanted& wanted) {
   Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   std::vector<std::string> remarks;
   if (!done() && !evaluation.usable() && length < problem_.length) {
@@ -143,7 +143,7 @@ bool Search::add_iteration(const std::vector<double>& parameters, double length,
   return true;
 }
 
-response::Wanted Search::wanted_where(std::function<bool(const Evaluation&)> stands) const {
+jacobian::Wanted Search::wanted_where(std::function<bool(const Evaluation&)> stands) const {
   return [this, stands = std::move(stands)](const std::vector<statistics::Average>& statistics,
                                             const std::vector<double>& covariance) {
     Evaluation there;

@@ -48,11 +48,11 @@ class Search {
   double expected_cost(Purpose purpose, double length) const;
   /// Keeps account, and ends the search where it is interrupted or the budget does not suffice.
   Evaluation evaluate(Purpose purpose, const std::vector<double>& parameters, double length,
-                      const response::Wanted& wanted = {});
+                      const jacobian::Wanted& wanted = {});
   /// False where the search ended instead.
-  bool add_iteration(const std::vector<double>& parameters, double length, const response::Wanted& wanted = {});
+  bool add_iteration(const std::vector<double>& parameters, double length, const jacobian::Wanted& wanted = {});
   /// Derivatives are made where `stands` says so of the statistics: those of a rejected step are of no use.
-  response::Wanted wanted_where(std::function<bool(const Evaluation&)> stands) const;
+  jacobian::Wanted wanted_where(std::function<bool(const Evaluation&)> stands) const;
   void move_to_last();
   Base base_at(std::size_t iteration) const;
   /// The length from which on the noise of the simulation does not matter, but at most the length of the problem.

@@ -154,7 +154,7 @@ void Search::advance() {
   here.predicted = values_of(base_.model.jacobian * next.step.change);
   ++steps_;
   const auto wanted = wanted_where([&](const Evaluation& there) { return gain_of(next, there).stands(); });
-  if (add_iteration(next.parameters, length_, can_reject() ? wanted : response::Wanted())) judge(next);
+  if (add_iteration(next.parameters, length_, can_reject() ? wanted : jacobian::Wanted())) judge(next);
 }
 
 Search::Gain Search::gain_of(const Candidate& candidate, const Evaluation& there) const {

@@ -15,10 +15,11 @@ namespace {
 
 class DataTargets {
  public:
-  DataTargets(const model::Model& model, const Record& record) : model_(model), record_(record), rows_(record.rows()) {}
+  DataTargets(const symbolic::Model& model, const Record& record)
+      : model_(model), record_(record), rows_(record.rows()) {}
 
   Targets compute(const std::set<std::string>& given) {
-    for (const model::Observable& observable : model_.observables)
+    for (const symbolic::Observable& observable : model_.observables)
       if (!given.contains(observable.name)) choose(observable);
     fill_series();
     leave_out_constants();
@@ -39,7 +40,7 @@ class DataTargets {
   }
 
   /// Whether an observable can be computed, and from what.
-  void choose(const model::Observable& observable) {
+  void choose(const symbolic::Observable& observable) {
     if (record_.series.contains(observable.name)) {
       targets_.observables.push_back(observable.name);
       return;
@@ -48,8 +49,8 @@ class DataTargets {
     for (const std::string& name : needed)
       if (!record_.series.contains(name)) return leave_out(observable.name, fmt::format("{} is not measured", name));
     if (needed.empty()) return leave_out(observable.name, "it does not depend on the state");
-    for (const model::Parameter& parameter : model_.parameters)
-      if (expression::depends_on(observable.formula, parameter.name))
+    for (const symbolic::Parameter& parameter : model_.parameters)
+      if (symbolic::depends_on(observable.formula, parameter.name))
         targets_.remarks.push_back(
             fmt::format("The formula of '{}' holds the parameter {}: its target is computed with {} = {:g}.",
                         observable.name, parameter.name, parameter.name, parameter.value));
@@ -69,11 +70,11 @@ class DataTargets {
 
   bool is_computed(const std::string& name) const {
     return std::ranges::any_of(computed_,
-                               [&](const model::Observable* observable) { return observable->name == name; });
+                               [&](const symbolic::Observable* observable) { return observable->name == name; });
   }
 
   /// A formula that has no value for what was measured is not a missing measurement.
-  void check_defined(const model::Observable& observable, const std::vector<double>& values) const {
+  void check_defined(const symbolic::Observable& observable, const std::vector<double>& values) const {
     const std::vector<std::string> needed = needed_series(model_, observable.formula);
     for (std::size_t row = 0; row < rows_; ++row) {
       const bool measured = std::ranges::none_of(
@@ -136,17 +137,17 @@ class DataTargets {
     if (const std::string problem = targets_.problem(); !problem.empty()) throw Error(problem);
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const Record& record_;
   std::size_t rows_;
-  std::vector<const model::Observable*> computed_;
+  std::vector<const symbolic::Observable*> computed_;
   std::vector<std::vector<double>> series_;  ///< of the targets
   Targets targets_;
 };
 
 }  // namespace
 
-Targets data_targets(const model::Model& model, const Record& record, const std::set<std::string>& given) {
+Targets data_targets(const symbolic::Model& model, const Record& record, const std::set<std::string>& given) {
   return DataTargets(model, record).compute(given);
 }
 

@@ -13,6 +13,6 @@ namespace gfdt::calibrate {
 /// covariance of the errors of these means, with the record's autocorrelation taken into account. Observables that the
 /// record does not tell are left out with a remark, those in `given` without. Throws Error when none is left, or when
 /// the record is too short to tell the errors.
-Targets data_targets(const model::Model& model, const Record& record, const std::set<std::string>& given = {});
+Targets data_targets(const symbolic::Model& model, const Record& record, const std::set<std::string>& given = {});
 
 }  // namespace gfdt::calibrate

@@ -11,6 +11,6 @@ namespace gfdt::calibrate {
 /// Why no distribution has these averages, as a sentence; empty when that cannot be seen from the formulas. An average
 /// lies in the range of its observable, and that of a square is no less than the square of the average:
 /// <A²> ≥ <A>², up to four standard errors. `free` parameters may take any value.
-std::string impossible_target(const model::Model& model, const Targets& targets, const std::set<std::string>& free);
+std::string impossible_target(const symbolic::Model& model, const Targets& targets, const std::set<std::string>& free);
 
 }  // namespace gfdt::calibrate

@@ -6,10 +6,10 @@
 
 namespace gfdt::calibrate {
 
-std::vector<double> observable_covariance(const model::Model& model, const simulate::Source& source,
+std::vector<double> observable_covariance(const symbolic::Model& model, const simulate::Source& source,
                                           const simulate::Control& control) {
   const std::size_t count = model.observables.size();
-  model::Model with_products = model;
+  symbolic::Model with_products = model;
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = i; j < count; ++j)
       with_products.observables.push_back({fmt::format("{}*{}", model.observables[i].name, model.observables[j].name),

@@ -7,7 +7,7 @@
 namespace gfdt::calibrate {
 
 /// Cov[A], the covariance of the observables at one time, [row][column], by one more pass over the samples.
-std::vector<double> observable_covariance(const model::Model& model, const simulate::Source& source,
+std::vector<double> observable_covariance(const symbolic::Model& model, const simulate::Source& source,
                                           const simulate::Control& control);
 
 }  // namespace gfdt::calibrate

@@ -16,7 +16,7 @@ namespace {
 /// Seeds of references are drawn from a stream of their own.
 std::uint64_t reference_seed(std::uint64_t seed) {
   constexpr std::uint32_t references = 0x7265666e;
-  return random::Stream(seed, random::Purpose::sampling, references).wide(0) >> 1;
+  return codegen::Stream(seed, codegen::Purpose::sampling, references).wide(0) >> 1;
 }
 
 std::string why_not(const statistics::EnsembleStatistics& run) {
@@ -28,13 +28,13 @@ std::string why_not(const statistics::EnsembleStatistics& run) {
 
 }  // namespace
 
-Targets reference_targets(const model::Model& model, const simulate::Options& options, const simulate::Control& control,
-                          bool control_variate) {
+Targets reference_targets(const symbolic::Model& model, const simulate::Options& options,
+                          const simulate::Control& control, bool control_variate) {
   simulate::Options own = options;
   own.seed = reference_seed(options.seed);
   const simulate::ModelSource source(model, own);
   const statistics::EnsembleStatistics run =
-      poisson::controlled_statistics(model, source, {.wanted = control_variate}, {}, control).run;
+      control_variate::controlled_statistics(model, source, {.wanted = control_variate}, {}, control).run;
   if (!run.usable()) throw Error(fmt::format("The run that targets are to come from cannot be used. {}", why_not(run)));
   Targets targets;
   for (const statistics::Finding& finding : run.findings)

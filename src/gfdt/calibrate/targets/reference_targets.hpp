@@ -9,7 +9,7 @@ namespace gfdt::calibrate {
 /// The statistics that a model has, as targets: an experiment whose answer is known. Random numbers are others than
 /// those of runs with the same options. With `control_variate` noise is taken off them, and the bias of the time step
 /// with it, as it is off the statistics that are to match them. Throws Error when the run cannot be used.
-Targets reference_targets(const model::Model& model, const simulate::Options& options,
+Targets reference_targets(const symbolic::Model& model, const simulate::Options& options,
                           const simulate::Control& control = {}, bool control_variate = true);
 
 }  // namespace gfdt::calibrate

@@ -3,7 +3,7 @@
 // What the interpreter executes. Plain data and no standard headers: it is shared with code compiled for other
 // instruction sets, where an inline function of the standard library would be emitted for a machine that may not be
 // this one.
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Members a block of the interpreter: enough to hide the cost of decoding an instruction, few enough to stay in the
 /// cache.
@@ -58,4 +58,4 @@ struct CodeRow {
   long stride;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -3,7 +3,7 @@
 #include "gfdt/codegen/lanes/math.hpp"
 #include "gfdt/codegen/program/operation.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace GFDT_LANES_NAMESPACE {
 namespace {
 
@@ -190,4 +190,4 @@ void run_float(const Code& code, float* const* regions, CodeRow<float>* rows) { 
 void run_double(const Code& code, double* const* regions, CodeRow<double>* rows) { run<double>(code, regions, rows); }
 
 }  // namespace GFDT_LANES_NAMESPACE
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

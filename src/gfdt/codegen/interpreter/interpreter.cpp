@@ -6,7 +6,7 @@
 #include "gfdt/codegen/native/compiled_code.hpp"
 #include "gfdt/codegen/random/normals.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 template <class T>
@@ -28,10 +28,10 @@ int most_temporaries(const std::vector<CompiledCode<T>>& code) {
 template <class T>
 class Draw {
  public:
-  using Fill = void (*)(std::span<float>, std::span<const std::uint32_t>, std::uint64_t, random::Purpose, std::uint64_t,
+  using Fill = void (*)(std::span<float>, std::span<const std::uint32_t>, std::uint64_t, Purpose, std::uint64_t,
                         lanes::Isa);
 
-  Draw(int rows_per_step, float* floats, T* converted, Fill fill, random::Purpose purpose)
+  Draw(int rows_per_step, float* floats, T* converted, Fill fill, Purpose purpose)
       : rows_(rows_per_step),
         size_(draw_size(rows_per_step)),
         floats_(floats),
@@ -69,7 +69,7 @@ class Draw {
   float* floats_;
   T* converted_;
   Fill fill_;
-  random::Purpose purpose_;
+  Purpose purpose_;
   std::uint64_t first_step_ = 0;
   int drawn_ = 0;
   int lead_ = 0;
@@ -86,8 +86,8 @@ class InterpretingStepper final : public Stepper<T> {
     T* temporaries = memory.scratch.data() + routine_.scratch_rows * interpreter_lanes;
     T* noise = temporaries + temporaries_ * interpreter_lanes;
     T* sign = noise + draw_size(routine_.noise_rows).rows * interpreter_lanes;
-    Draw<T> normals(routine_.noise_rows, memory.noise.data(), noise, random::fill_normals, random::Purpose::noise);
-    Draw<T> signs(routine_.sign_rows, memory.sign.data(), sign, random::fill_signs, random::Purpose::signs);
+    Draw<T> normals(routine_.noise_rows, memory.noise.data(), noise, codegen::fill_normals, Purpose::noise);
+    Draw<T> signs(routine_.sign_rows, memory.sign.data(), sign, codegen::fill_signs, Purpose::signs);
     std::vector<CodeRow<T>> table;
     std::uint64_t step = clock.step;
     for (std::uint64_t sample = 0; sample < samples; ++sample) {
@@ -167,4 +167,4 @@ template std::unique_ptr<Evaluator<float>> make_interpreting_evaluator(const Rou
 template std::unique_ptr<Evaluator<double>> make_interpreting_evaluator(const Routine&,
                                                                         const std::map<std::string, double>&);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

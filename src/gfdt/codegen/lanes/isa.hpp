@@ -21,7 +21,7 @@ int float_lanes(Isa isa);
 
 // A file compiled by gfdt_isa_sources defines its functions in a namespace called GFDT_LANES_NAMESPACE of its module:
 //
-//   namespace gfdt::random::GFDT_LANES_NAMESPACE { void work(float* rows) { … } }
+//   namespace gfdt::codegen::GFDT_LANES_NAMESPACE { void work(float* rows) { … } }
 //
 // and the code that calls them declares them for all instruction sets and picks one:
 //

@@ -10,7 +10,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/codegen/native/compiler.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 namespace fs = std::filesystem;
 
@@ -43,4 +43,4 @@ std::shared_ptr<LoadedCode> compile_and_load(const std::string& source) {
   return fresh;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

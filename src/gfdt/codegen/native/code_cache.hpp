@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// A loaded piece of generated code; unloaded with its last owner.
 class LoadedCode {
@@ -25,4 +25,4 @@ class LoadedCode {
 /// it fails.
 std::shared_ptr<LoadedCode> compile_and_load(const std::string& source);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

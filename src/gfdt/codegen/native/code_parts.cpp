@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// Machine instructions of an elaborate operation, roughly.
@@ -84,4 +84,4 @@ CodeParts divide(const Loop& loop) {
   return division;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,7 +5,7 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Instructions [first, end) of the body at `depth`.
 struct CodePart {
@@ -25,4 +25,4 @@ CodeParts divide(const Loop& loop);
 /// Operations that stand for dozens of machine instructions.
 bool is_elaborate(Op op);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

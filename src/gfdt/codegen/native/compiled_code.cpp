@@ -6,7 +6,7 @@
 #include "gfdt/codegen/lanes/isa.hpp"
 #include "gfdt/codegen/program/temporaries.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 GFDT_DECLARE_FOR_EACH_ISA(void run_float(const Code& code, float* const* regions, CodeRow<float>* rows);
                           void run_double(const Code& code, double* const* regions, CodeRow<double>* rows);)
@@ -121,4 +121,4 @@ void CompiledCode<T>::run(T* const* regions, T* temporaries, std::vector<CodeRow
 template class CompiledCode<float>;
 template class CompiledCode<double>;
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

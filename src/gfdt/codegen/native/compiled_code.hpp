@@ -9,7 +9,7 @@
 #include "gfdt/codegen/program/aligned_array.hpp"
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// A program as code for the interpreter, with the values of its uniforms.
 template <class T>
@@ -41,4 +41,4 @@ class CompiledCode {
   std::vector<int> element_place_;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

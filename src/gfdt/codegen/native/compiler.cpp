@@ -17,7 +17,7 @@
 #include "gfdt/parallel/child_process.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ void run_compiler(const fs::path& compiler, const fs::path& source, const fs::pa
   if (!fs::exists(code)) throw CompilationFailed(fmt::format("The compiler '{}' left no code.", compiler.string()));
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,7 +5,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Path of the system's C++ compiler: `GFDT_CXX`, a path or a name on the search path, else the first of c++, g++,
 /// clang++ there; empty when none.
@@ -30,4 +30,4 @@ class CompilationFailed : public Error {
 void run_compiler(const std::filesystem::path& compiler, const std::filesystem::path& source,
                   const std::filesystem::path& code);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

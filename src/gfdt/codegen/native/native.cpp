@@ -5,7 +5,7 @@
 #include "gfdt/codegen/native/code_cache.hpp"
 #include "gfdt/codegen/native/native_source.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 template <class T>
@@ -84,4 +84,4 @@ template std::unique_ptr<Evaluator<float>> make_native_evaluator(const Routine&,
 template std::unique_ptr<Evaluator<double>> make_native_evaluator(const Routine&, const std::map<std::string, double>&,
                                                                   int);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

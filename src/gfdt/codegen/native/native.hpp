@@ -2,7 +2,7 @@
 
 #include "gfdt/codegen/program/kernel.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 template <class T>
 std::unique_ptr<Stepper<T>> make_native_stepper(const Routine& routine, const std::map<std::string, double>& symbols,
@@ -11,4 +11,4 @@ template <class T>
 std::unique_ptr<Evaluator<T>> make_native_evaluator(const Routine& routine,
                                                     const std::map<std::string, double>& symbols, int lanes);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

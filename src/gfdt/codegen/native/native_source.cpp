@@ -5,7 +5,7 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/codegen/native/program_source.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// The vector functions and random numbers of lanes/ and random/, as text.
 extern const char* const lanes_text;
@@ -27,7 +27,7 @@ std::string opening(const Routine& routine, const std::string& real, int lanes) 
 }
 
 /// Draws for a few steps at once and moves on row by row.
-std::string draw_source(const std::string& what, const std::string& function, random::Purpose purpose, int rows) {
+std::string draw_source(const std::string& what, const std::string& function, Purpose purpose, int rows) {
   if (rows == 0) return fmt::format("      const float* {}_row = nullptr;\n", what);
   return fmt::format(R"(
       if (step >= {0}_end) {{
@@ -84,8 +84,8 @@ extern "C" void gfdt_advance(Real** buffers, Real* scratch, [[maybe_unused]] flo
 }}
 }}  // namespace GFDT_LANES_NAMESPACE
 )",
-                      draw_source("noise", "normals", random::Purpose::noise, routine.noise_rows),
-                      draw_source("sign", "signs", random::Purpose::signs, routine.sign_rows),
+                      draw_source("noise", "normals", Purpose::noise, routine.noise_rows),
+                      draw_source("sign", "signs", Purpose::signs, routine.sign_rows),
                       stage_calls(routine, "state, next, scratch, noise_row, sign_row, static_cast<Real*>(nullptr)"),
                       routine.state_rows, routine.state_rows);
   return text;
@@ -110,4 +110,4 @@ extern "C" void gfdt_evaluate(const Real* record, unsigned long long samples, Re
   return text;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -4,7 +4,7 @@
 
 #include "gfdt/codegen/program/plan.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Members a block of the generated code: several vectors for a small model, whose steps wait for one another, and one
 /// or two for a lattice, whose sites do not.
@@ -17,4 +17,4 @@ std::string step_source(const Routine& routine, const std::string& real, int lan
 /// C++ that defines `gfdt_evaluate`.
 std::string evaluation_source(const Routine& routine, const std::string& real, int lanes);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

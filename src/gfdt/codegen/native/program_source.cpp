@@ -9,7 +9,7 @@
 
 #include "gfdt/codegen/native/code_parts.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// `i1`, `i1_m2`, `i1_p1`: the site of index 1 at an offset.
@@ -308,4 +308,4 @@ std::string functions_apart() {
   return text;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

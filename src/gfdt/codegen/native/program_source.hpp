@@ -4,7 +4,7 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// The C++ function `name` that runs a program on one block:
 ///   void name(const Real* state, Real* next, Real* scratch, const float* noise, const float* sign_rows,
@@ -18,4 +18,4 @@ std::string functions_apart();
 /// The C++ of an operation, with {0}, {1}, {2} for its operands.
 const char* operation_pattern(Op op);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -6,7 +6,7 @@
 #include <new>
 #include <span>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Numbers on a boundary of 64 bytes, zero at first.
 template <class T>
@@ -38,4 +38,4 @@ class AlignedArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -2,11 +2,11 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-using expression::Expression;
-using expression::Index;
-using model::Field;
+using symbolic::Expression;
+using symbolic::Field;
+using symbolic::Index;
 
 /// target[site] ← value, at every site of the target; the value is a formula per site.
 struct Assignment {
@@ -32,4 +32,4 @@ struct Buffer {
   int first_row = 0;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

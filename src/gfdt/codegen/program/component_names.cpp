@@ -5,9 +5,9 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-std::vector<std::string> component_names(const model::Model& model) {
+std::vector<std::string> component_names(const symbolic::Model& model) {
   std::vector<std::string> names;
   for (const Field& state : model.states) {
     const std::vector<int> steps = strides(state, model.indices);
@@ -20,4 +20,4 @@ std::vector<std::string> component_names(const model::Model& model) {
   return names;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,9 +5,9 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Names of all state variables in the order of the rows of a run: `u1`, `X[3]`, `Y[2,35]`.
-std::vector<std::string> component_names(const model::Model& model);
+std::vector<std::string> component_names(const symbolic::Model& model);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,9 +5,9 @@
 
 #include "gfdt/codegen/program/loop_builder.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-using expression::Kind;
+using symbolic::Kind;
 
 Environment::Environment(Program& program, const LoweringOptions& options) : program_(program), options_(options) {
   for (std::size_t i = 0; i < program.buffers.size(); ++i)
@@ -60,4 +60,4 @@ std::vector<Index> Environment::in_order(std::span<const std::string> index_name
   return ordered;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -16,7 +16,7 @@
 #include "gfdt/gpu/driver/compiler.hpp"
 #include "gfdt/gpu/driver/device.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 namespace {
 
@@ -81,8 +81,8 @@ BackendChoice choose_backend(Backend wanted) {
 
 std::string device_missing() {
   std::string missing;
-  if (!cuda::Device::find(&missing)) return missing;
-  return cuda::compiler_missing();
+  if (!gpu::Device::find(&missing)) return missing;
+  return gpu::compiler_missing();
 }
 
 int block_lanes(Backend backend, int state_rows) {
@@ -119,4 +119,4 @@ template std::unique_ptr<Evaluator<float>> make_evaluator(const EvaluationPlan&,
 template std::unique_ptr<Evaluator<double>> make_evaluator(const EvaluationPlan&, const std::map<std::string, double>&,
                                                            Backend, int);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -9,7 +9,7 @@
 #include "gfdt/codegen/program/aligned_array.hpp"
 #include "gfdt/codegen/program/plan.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 enum class Backend {
   automatic,    ///< native where a compiler is found, else the interpreter
@@ -122,4 +122,4 @@ template <class T>
 std::unique_ptr<Evaluator<T>> make_evaluator(const EvaluationPlan& plan, const std::map<std::string, double>& symbols,
                                              Backend backend, int lanes = 0);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

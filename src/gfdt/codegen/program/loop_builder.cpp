@@ -7,11 +7,11 @@
 
 #include "gfdt/codegen/program/nested_form.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-using expression::Function;
-using expression::Kind;
-using expression::SiteIndex;
+using symbolic::Function;
+using symbolic::Kind;
+using symbolic::SiteIndex;
 
 LoopBuilder::LoopBuilder(Environment& environment, std::vector<Index> indices) : environment_(environment) {
   loop_.bodies.resize(indices.size() + 1);
@@ -154,7 +154,7 @@ Operand LoopBuilder::sum_of_terms(const Expression& e) {
     } else if (term.rest.kind() == Kind::multiply && !known_.contains(term.rest)) {
       std::vector<Expression> others(term.rest.operands().begin() + 1, term.rest.operands().end());
       total =
-          emit(Op::multiply_add, value(term.rest.operands()[0]), value(expression::multiply(std::move(others))), total);
+          emit(Op::multiply_add, value(term.rest.operands()[0]), value(symbolic::multiply(std::move(others))), total);
     } else {
       total = emit(Op::add, total, value(term.rest));
     }
@@ -175,8 +175,8 @@ Operand LoopBuilder::product(const Expression& e) {
     (inverse ? below : above).push_back(inverse ? 1.0 / factor : factor);
   }
   if (!below.empty()) {
-    Operand denominator = value(expression::multiply(std::move(below)));
-    return emit(Op::divide, above.empty() ? number(1) : value(expression::multiply(std::move(above))), denominator);
+    Operand denominator = value(symbolic::multiply(std::move(below)));
+    return emit(Op::divide, above.empty() ? number(1) : value(symbolic::multiply(std::move(above))), denominator);
   }
   Operand total = value(above[0]);
   for (std::size_t i = 1; i < above.size(); ++i) total = emit(Op::multiply, total, value(above[i]));
@@ -194,11 +194,11 @@ Operand LoopBuilder::power(const Expression& base, const Expression& exponent) {
   constexpr double largest_unrolled = 64;
   if (exponent.is_number()) {
     double n = exponent.value();
-    if (n < 0) return emit(Op::divide, number(1), value(1.0 / expression::power(base, exponent)));
+    if (n < 0) return emit(Op::divide, number(1), value(1.0 / symbolic::power(base, exponent)));
     if (n == std::floor(n) && n <= largest_unrolled) return whole_power(value(base), static_cast<int>(n));
     if (n == 0.5) return emit(Op::sqrt, value(base));
     if (2 * n == std::floor(2 * n) && n <= largest_unrolled)
-      return emit(Op::multiply, value(expression::power(base, n - 0.5)), value(expression::sqrt(base)));
+      return emit(Op::multiply, value(symbolic::power(base, n - 0.5)), value(symbolic::sqrt(base)));
   }
   return emit(Op::power, value(base), value(exponent));
 }
@@ -256,4 +256,4 @@ Operand LoopBuilder::call(const Expression& e) {
   return total;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -6,9 +6,9 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-using ExpressionMap = std::unordered_map<Expression, int, expression::ExpressionHash>;
+using ExpressionMap = std::unordered_map<Expression, int, symbolic::ExpressionHash>;
 
 /// What the formulas of a program mean: which names are buffers, where the sums over sites are stored, which formulas
 /// are uniform and where their values are.
@@ -31,7 +31,7 @@ class Environment {
   std::map<std::string, int> names_;
   ExpressionMap sums_;
   ExpressionMap uniforms_;
-  mutable std::unordered_map<Expression, bool, expression::ExpressionHash> is_uniform_;
+  mutable std::unordered_map<Expression, bool, symbolic::ExpressionHash> is_uniform_;
 };
 
 /// Builds one loop nest: turns formulas into instructions, each once, at the outermost depth where all it needs is
@@ -52,7 +52,7 @@ class LoopBuilder {
   Operand power(const Expression& base, const Expression& exponent);
   Operand whole_power(const Operand& base, int exponent);
   Operand call(const Expression& e);
-  Operand element(int buffer, std::span<const expression::SiteIndex> indices);
+  Operand element(int buffer, std::span<const symbolic::SiteIndex> indices);
   Operand home(int buffer);
   Operand emit(Op op, Operand a, Operand b = {}, Operand c = {});
   Operand number(double value) { return environment_.uniform_operand(value); }
@@ -61,8 +61,8 @@ class LoopBuilder {
 
   Environment& environment_;
   Loop loop_;
-  std::unordered_map<Expression, Operand, expression::ExpressionHash> known_;
+  std::unordered_map<Expression, Operand, symbolic::ExpressionHash> known_;
   std::vector<int> depth_of_temporary_;
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

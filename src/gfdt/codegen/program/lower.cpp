@@ -8,10 +8,10 @@
 #include "gfdt/codegen/program/nested_form.hpp"
 #include "gfdt/symbolic/expression/evaluate.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
-using expression::Kind;
+using symbolic::Kind;
 
 constexpr std::size_t deepest_nest = 3;
 
@@ -83,9 +83,9 @@ std::vector<double> uniform_values(const Program& program, const std::map<std::s
     if (found == symbols.end()) throw Error(fmt::format("The symbol '{}' has no value.", name));
     return found->second;
   };
-  expression::Values values{.symbol = value_of, .site = {}};
+  symbolic::Values values{.symbol = value_of, .site = {}};
   std::vector<double> result;
-  for (const Expression& e : program.uniforms) result.push_back(expression::evaluate(e, values));
+  for (const Expression& e : program.uniforms) result.push_back(symbolic::evaluate(e, values));
   return result;
 }
 
@@ -127,4 +127,4 @@ Program lower(std::span<const Assignment> assignments, std::span<const Buffer> b
   return program;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -7,10 +7,10 @@
 
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
-using expression::Kind;
+using symbolic::Kind;
 using Uniform = std::function<bool(const Expression&)>;
 
 /// base^n with a positive whole n, as (base, n); n is 0 for anything else.
@@ -59,7 +59,7 @@ Expression nest(std::vector<ScaledTerm> terms) {
   std::vector<Expression> outside;
   if (!shared) {
     for (const ScaledTerm& term : terms) outside.push_back(term.coefficient * term.rest);
-    return expression::add(std::move(outside));
+    return symbolic::add(std::move(outside));
   }
   std::vector<ScaledTerm> inside, remaining;
   for (const ScaledTerm& term : terms) {
@@ -80,7 +80,7 @@ class Nesting {
     if (auto known = done_.find(e); known != done_.end()) return known->second;
     std::vector<Expression> parts;
     for (const Expression& part : e.operands()) parts.push_back((*this)(part));
-    Expression result = e.kind() == Kind::add ? nested_sum(parts) : expression::rebuild(e, std::move(parts));
+    Expression result = e.kind() == Kind::add ? nested_sum(parts) : symbolic::rebuild(e, std::move(parts));
     done_.emplace(e, result);
     return result;
   }
@@ -100,7 +100,7 @@ class Nesting {
   }
 
   const Uniform& uniform_;
-  std::unordered_map<Expression, Expression, expression::ExpressionHash> done_;
+  std::unordered_map<Expression, Expression, symbolic::ExpressionHash> done_;
 };
 
 }  // namespace
@@ -110,9 +110,9 @@ ScaledTerm split_uniform(const Expression& term, const Uniform& uniform) {
   if (term.kind() != Kind::multiply) return {1.0, term};
   std::vector<Expression> coefficient, rest;
   for (const Expression& factor : term.operands()) (uniform(factor) ? coefficient : rest).push_back(factor);
-  return {expression::multiply(std::move(coefficient)), expression::multiply(std::move(rest))};
+  return {symbolic::multiply(std::move(coefficient)), symbolic::multiply(std::move(rest))};
 }
 
 Expression nested_form(const Expression& formula, const Uniform& uniform) { return Nesting(uniform)(formula); }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -4,9 +4,9 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
-using expression::Expression;
+using symbolic::Expression;
 
 /// The same formula in the form that is cheapest to evaluate for many members at fixed parameters: coefficients made of
 /// `uniform` formulas collected, (−1 − α)·x for −x − α·x, and polynomials nested, c0 + x·(c1 + x·c2).
@@ -19,4 +19,4 @@ struct ScaledTerm {
 };
 ScaledTerm split_uniform(const Expression& term, const std::function<bool(const Expression&)>& uniform);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

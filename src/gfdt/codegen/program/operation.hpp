@@ -1,7 +1,7 @@
 #pragma once
 
 // No standard headers: shared with code compiled for other instruction sets.
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 enum class Op {
   copy,
@@ -35,4 +35,4 @@ enum class Op {
   logical_not,
 };
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 int place(std::vector<Buffer>& buffers, std::span<const Field> fields, Region region, const std::string& prefix = "") {
@@ -58,4 +58,4 @@ Routine lower(const EvaluationPlan& plan) {
   return routine;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -7,7 +7,7 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// One step of a scheme, in formulas: stages of assignments over the state, the step's random numbers and scratch
 /// fields. The last stage assigns the state after the step, under the name `next_name` gives.
@@ -60,4 +60,4 @@ struct DrawSize {
 };
 DrawSize draw_size(int rows_per_step);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

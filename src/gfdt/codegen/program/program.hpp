@@ -8,7 +8,7 @@
 #include "gfdt/codegen/program/assignment.hpp"
 #include "gfdt/codegen/program/operation.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// What an instruction reads or writes: a temporary, a number that is the same for all members, or one row of a buffer.
 struct Operand {
@@ -79,4 +79,4 @@ std::vector<double> uniform_values(const Program& program, const std::map<std::s
 /// Rows of a buffer between neighbouring sites along each of the field's indices.
 std::vector<int> strides(const Field& field, const std::vector<Index>& index_order);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

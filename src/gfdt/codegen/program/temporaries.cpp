@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 struct Life {
@@ -66,4 +66,4 @@ void share_temporaries(Loop& loop) {
   loop.temporaries = rows;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -7,7 +7,7 @@
 
 #include "gfdt/codegen/native/program_source.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 constexpr int words_per_block = 4, signs_a_word = 32;
@@ -227,4 +227,4 @@ long unrolled_size(const Routine& routine) {
   return total;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,7 +5,7 @@
 
 #include "gfdt/codegen/program/plan.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// A routine for one member as straight-line code, every row a variable: what a GPU's thread runs without memory.
 struct Unrolled {
@@ -26,4 +26,4 @@ int noise_phases(const Routine& routine);
 /// Statements that unrolling a routine would give.
 long unrolled_size(const Routine& routine);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 
 GFDT_DECLARE_FOR_EACH_ISA(void normals(float* rows, int lanes, const unsigned* ids, unsigned long long seed,
                                        unsigned tag, unsigned long long first_block, int blocks);
@@ -33,4 +33,4 @@ void fill_signs(std::span<float> rows, std::span<const std::uint32_t> ids, std::
    count_blocks(rows, ids));
 }
 
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

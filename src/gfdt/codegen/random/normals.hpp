@@ -6,7 +6,7 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::random {
+namespace gfdt::codegen {
 
 /// Rows of standard normals, one column a stream: rows[(4 b + i) · ids.size() + l] is normal number
 /// 4 (first_block + b) + i of stream ids[l]. The number of streams is a multiple of 16, the rows start on a multiple of
@@ -19,4 +19,4 @@ void fill_normals(std::span<float> rows, std::span<const std::uint32_t> ids, std
 void fill_signs(std::span<float> rows, std::span<const std::uint32_t> ids, std::uint64_t seed, Purpose purpose,
                 std::uint64_t first_block, lanes::Isa isa = lanes::best_isa());
 
-}  // namespace gfdt::random
+}  // namespace gfdt::codegen

@@ -1,6 +1,6 @@
 #include "gfdt/codegen/random/normals_lanes.hpp"
 
-namespace gfdt::random::GFDT_LANES_NAMESPACE {
+namespace gfdt::codegen::GFDT_LANES_NAMESPACE {
 
 void normals(float* rows, int lanes, const unsigned* ids, unsigned long long seed, unsigned tag,
              unsigned long long first_block, int blocks) {
@@ -12,4 +12,4 @@ void signs(float* rows, int lanes, const unsigned* ids, unsigned long long seed,
   ::GFDT_LANES_NAMESPACE::signs(rows, lanes, ids, seed, tag, first_block, blocks);
 }
 
-}  // namespace gfdt::random::GFDT_LANES_NAMESPACE
+}  // namespace gfdt::codegen::GFDT_LANES_NAMESPACE

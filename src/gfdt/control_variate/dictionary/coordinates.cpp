@@ -9,24 +9,24 @@
 #include "gfdt/symbolic/model/angles.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-using expression::Function;
-using expression::Kind;
+using symbolic::Function;
+using symbolic::Kind;
 
 /// More would make dictionaries too large to fit.
 constexpr std::size_t most_atoms = 6;
 
-std::vector<Expression> sites_in(const Expression& formula, const model::Field& field) {
-  if (!field.indices.empty()) return expression::open_sites(formula, field.name);
-  return expression::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
+std::vector<Expression> sites_in(const Expression& formula, const symbolic::Field& field) {
+  if (!field.indices.empty()) return symbolic::open_sites(formula, field.name);
+  return symbolic::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
 }
 
 /// Finds the nonlinear functions of the state in formulas.
 class AtomSearch {
  public:
-  AtomSearch(const model::Model& model, std::vector<Coordinate>& found)
+  AtomSearch(const symbolic::Model& model, std::vector<Coordinate>& found)
       : model_(model), generator_(generator(model)), found_(found) {}
 
   void look(const Expression& formula) {
@@ -44,7 +44,7 @@ class AtomSearch {
     const Expression gate = shape == Coordinate::Shape::ramp ? positive(home) : Expression(1.0);
     for (const Coordinate& known : found_)
       if (known.inner == home && known.shape == shape) return;
-    Coordinate coordinate{shape, expression::abbreviated(home), gate, home};
+    Coordinate coordinate{shape, symbolic::abbreviated(home), gate, home};
     if (twice_differentiable(coordinate)) found_.push_back(std::move(coordinate));
   }
 
@@ -54,12 +54,12 @@ class AtomSearch {
     try {
       applied(model_, generator_, coordinate);
       return true;
-    } catch (const expression::NotDifferentiable&) {
+    } catch (const symbolic::NotDifferentiable&) {
       return false;
     }
   }
 
-  static Expression positive(const Expression& h) { return expression::call(Function::less, {0.0, h}); }
+  static Expression positive(const Expression& h) { return symbolic::call(Function::less, {0.0, h}); }
 
   static bool polynomial(const Expression& power) {
     const Expression& exponent = power.operands()[1];
@@ -68,25 +68,25 @@ class AtomSearch {
 
   bool of_state(const Expression& formula) const {
     return std::ranges::any_of(model_.states,
-                               [&](const model::Field& state) { return expression::depends_on(formula, state.name); });
+                               [&](const symbolic::Field& state) { return symbolic::depends_on(formula, state.name); });
   }
 
   /// Whether it is a formula of a single site of a ring; always without a lattice.
   bool local(const Expression& formula) const {
     if (sites_of(model_) == 1) return true;
     if (formula.free_indices().size() != 1) return false;
-    for (const model::Field& state : model_.states)
+    for (const symbolic::Field& state : model_.states)
       for (const Expression& site : sites_in(formula, state))
         if (site.indices()[0].offset != 0) return false;
-    return expression::sums_in(formula).empty();
+    return symbolic::sums_in(formula).empty();
   }
 
   /// Moved along the ring so that the first site it holds is its own.
   Expression at_home(const Expression& formula) const {
     if (sites_of(model_) == 1 || formula.free_indices().empty()) return formula;
-    for (const model::Field& state : model_.states) {
+    for (const symbolic::Field& state : model_.states) {
       const std::vector<Expression> sites = sites_in(formula, state);
-      if (!sites.empty()) return expression::shift(formula, state.indices[0].name, -sites.front().indices()[0].offset);
+      if (!sites.empty()) return symbolic::shift(formula, state.indices[0].name, -sites.front().indices()[0].offset);
     }
     return formula;
   }
@@ -114,69 +114,69 @@ class AtomSearch {
     }
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   Operator generator_;
   std::vector<Coordinate>& found_;
-  std::unordered_set<const expression::Node*> seen_;
+  std::unordered_set<const symbolic::Node*> seen_;
 };
 
 }  // namespace
 
-bool has_dictionary(const model::Model& model) {
+bool has_dictionary(const symbolic::Model& model) {
   if (model.time_state || model.states.empty()) return false;
   const auto& indices = model.states[0].indices;
   return indices.size() <= 1 &&
-         std::ranges::all_of(model.states, [&](const model::Field& state) { return state.indices == indices; });
+         std::ranges::all_of(model.states, [&](const symbolic::Field& state) { return state.indices == indices; });
 }
 
-int sites_of(const model::Model& model) { return model.states.at(0).sites(); }
+int sites_of(const symbolic::Model& model) { return model.states.at(0).sites(); }
 
-std::vector<Coordinate> coordinates_of(const model::Model& model) {
+std::vector<Coordinate> coordinates_of(const symbolic::Model& model) {
   std::vector<Coordinate> result;
   for (std::size_t i = 0; i < model.states.size(); ++i)
-    if (const model::Field& state = model.states[i]; !model.is_angle(i))
+    if (const symbolic::Field& state = model.states[i]; !model.is_angle(i))
       result.push_back({Coordinate::Shape::state, state.label(), 1.0, state.self()});
   AtomSearch search(model, result);
   for (std::size_t i = 0; i < model.states.size(); ++i)
     if (model.is_angle(i))
-      for (const model::StateFunction& function : model::settling_functions(model, i))
+      for (const symbolic::StateFunction& function : symbolic::settling_functions(model, i))
         search.add(Coordinate::Shape::atom, function.formula);
   for (const Expression& addition : model.coordinates) search.add(Coordinate::Shape::atom, addition);
   for (const Expression& drift : model.drift) search.look(drift);
-  for (const model::DiffusionTerm& term : model.diffusion) search.look(term.amplitude);
-  for (const model::Observable& observable : model.observables) search.look(observable.formula);
+  for (const symbolic::DiffusionTerm& term : model.diffusion) search.look(term.amplitude);
+  for (const symbolic::Observable& observable : model.observables) search.look(observable.formula);
   return result;
 }
 
-Operator generator(const model::Model& model) { return {model.drift, model::diffusion_matrix(model)}; }
+Operator generator(const symbolic::Model& model) { return {model.drift, symbolic::diffusion_matrix(model)}; }
 
-Expression applied(const model::Model& model, const Operator& op, const Coordinate& y) {
+Expression applied(const symbolic::Model& model, const Operator& op, const Coordinate& y) {
   std::map<std::string, Expression> direction;
   for (std::size_t i = 0; i < model.states.size(); ++i) direction.emplace(model.states[i].name, op.drift[i]);
-  Expression total = expression::directional_derivative(y.inner, direction);
-  for (const model::MatrixEntry& entry : op.diffusion)
+  Expression total = symbolic::directional_derivative(y.inner, direction);
+  for (const symbolic::MatrixEntry& entry : op.diffusion)
     for (const Expression& site : sites_in(y.inner, model.states[entry.row])) {
-      const Expression slope = expression::derivative(y.inner, site);
-      const Expression column = expression::at_site(site, entry.column_site);
-      total = total + 0.5 * expression::at_site(site, entry.value) * expression::derivative(slope, column);
+      const Expression slope = symbolic::derivative(y.inner, site);
+      const Expression column = symbolic::at_site(site, entry.column_site);
+      total = total + 0.5 * symbolic::at_site(site, entry.value) * symbolic::derivative(slope, column);
     }
   return y.gate * total;
 }
 
-Expression coupling(const model::Model& model, const Operator& op, const Coordinate& y, const Coordinate& z,
+Expression coupling(const symbolic::Model& model, const Operator& op, const Coordinate& y, const Coordinate& z,
                     int offset) {
   const auto moved = [&](const Expression& formula) {
-    return offset == 0 ? formula : expression::shift(formula, model.states[0].indices[0].name, offset);
+    return offset == 0 ? formula : symbolic::shift(formula, model.states[0].indices[0].name, offset);
   };
   const Expression other = moved(z.inner);
   Expression total;
-  for (const model::MatrixEntry& entry : op.diffusion)
+  for (const symbolic::MatrixEntry& entry : op.diffusion)
     for (const Expression& site : sites_in(y.inner, model.states[entry.row])) {
-      const Expression column = expression::at_site(site, entry.column_site);
-      total = total + expression::at_site(site, entry.value) * expression::derivative(y.inner, site) *
-                          expression::derivative(other, column);
+      const Expression column = symbolic::at_site(site, entry.column_site);
+      total = total + symbolic::at_site(site, entry.value) * symbolic::derivative(y.inner, site) *
+                          symbolic::derivative(other, column);
     }
   return y.gate * moved(z.gate) * total;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

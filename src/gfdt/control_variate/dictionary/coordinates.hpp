@@ -5,9 +5,9 @@
 
 #include "gfdt/symbolic/derived/perturbation.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
-using expression::Expression;
+using symbolic::Expression;
 
 /// A function y of the state, per site, whose polynomials a dictionary is made of.
 struct Coordinate {
@@ -26,25 +26,25 @@ struct Coordinate {
 
 /// The states, those that are angles by cosine and sine, then the model's own coordinates, then the atoms of drift,
 /// noise and observables. On a ring only those of one site.
-std::vector<Coordinate> coordinates_of(const model::Model& model);
+std::vector<Coordinate> coordinates_of(const symbolic::Model& model);
 
 /// Whether the states are scalars, or fields over one and the same ring: what dictionaries are built for.
-bool has_dictionary(const model::Model& model);
+bool has_dictionary(const symbolic::Model& model);
 /// Sites of the ring; 1 without.
-int sites_of(const model::Model& model);
+int sites_of(const symbolic::Model& model);
 
 /// A second-order operator v·∇ + ½ N:∇∇ : the generator (v = F, N = D), or what a parameter adds to it (J and M).
 struct Operator {
   std::vector<Expression> drift;
-  std::vector<model::MatrixEntry> diffusion;
+  std::vector<symbolic::MatrixEntry> diffusion;
 };
-Operator generator(const model::Model& model);
+Operator generator(const symbolic::Model& model);
 
 /// The operator applied to a coordinate.
-Expression applied(const model::Model& model, const Operator& op, const Coordinate& y);
+Expression applied(const symbolic::Model& model, const Operator& op, const Coordinate& y);
 
 /// ∇yᵀ N ∇z, of y at its own site and z `offset` sites further.
-Expression coupling(const model::Model& model, const Operator& op, const Coordinate& y, const Coordinate& z,
+Expression coupling(const symbolic::Model& model, const Operator& op, const Coordinate& y, const Coordinate& z,
                     int offset);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 /// In so many dimensions all products are taken; beyond, only those of states that act on each other.
@@ -46,7 +46,7 @@ std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spr
 /// Builds products by taking factors in the order of (offset, coordinate).
 class Products {
  public:
-  Products(const model::Model& model, const Dictionary& dictionary) : model_(model), dictionary_(dictionary) {
+  Products(const symbolic::Model& model, const Dictionary& dictionary) : model_(model), dictionary_(dictionary) {
     const int reached = std::min(dictionary.sites, std::clamp(dictionary.sites / 2 + 1, reach, reach_of_pairs));
     for (int offset = 0; offset < reached; ++offset)
       for (std::size_t q = 0; q < dictionary.coordinates.size(); ++q) places_.push_back({static_cast<int>(q), offset});
@@ -99,10 +99,10 @@ class Products {
     neighbours_.resize(count);
     const Operator l = generator(model_);
     for (std::size_t q = 0; q < count; ++q) {
-      const std::set<std::string> names = expression::names_in(applied(model_, l, dictionary_.coordinates[q]));
+      const std::set<std::string> names = symbolic::names_in(applied(model_, l, dictionary_.coordinates[q]));
       for (std::size_t r = 0; r < count; ++r) {
-        const std::set<std::string> own = expression::names_in(dictionary_.coordinates[r].inner);
-        const bool acts = std::ranges::any_of(model_.states, [&](const model::Field& state) {
+        const std::set<std::string> own = symbolic::names_in(dictionary_.coordinates[r].inner);
+        const bool acts = std::ranges::any_of(model_.states, [&](const symbolic::Field& state) {
           return own.contains(state.name) && names.contains(state.name);
         });
         if (!acts) continue;
@@ -112,7 +112,7 @@ class Products {
     }
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const Dictionary& dictionary_;
   std::vector<Place> places_;
   std::vector<std::set<int>> neighbours_;
@@ -121,8 +121,8 @@ class Products {
 
 }  // namespace
 
-Dictionary make_dictionary(const model::Model& model, std::vector<Coordinate> coordinates, std::vector<Spread> spreads,
-                           std::size_t most_functions) {
+Dictionary make_dictionary(const symbolic::Model& model, std::vector<Coordinate> coordinates,
+                           std::vector<Spread> spreads, std::size_t most_functions) {
   Dictionary dictionary;
   dictionary.sites = sites_of(model);
   const bool bumps = dictionary.sites == 1 && model.states.size() <= most_dimensions_with_bumps;
@@ -142,4 +142,4 @@ Dictionary make_dictionary(const model::Model& model, std::vector<Coordinate> co
   return dictionary;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

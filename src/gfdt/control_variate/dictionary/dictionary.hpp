@@ -5,7 +5,7 @@
 
 #include "gfdt/control_variate/dictionary/coordinates.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// One of the functions of a single coordinate that products are made of; z is the coordinate with mean 0 and variance
 /// 1 over the samples.
@@ -54,7 +54,7 @@ struct Dictionary {
 
 /// All products up to a level, as high a one as leaves at most `most_functions`. In many dimensions products beyond
 /// pairs are of states that act on each other.
-Dictionary make_dictionary(const model::Model& model, std::vector<Coordinate> coordinates, std::vector<Spread> spreads,
-                           std::size_t most_functions);
+Dictionary make_dictionary(const symbolic::Model& model, std::vector<Coordinate> coordinates,
+                           std::vector<Spread> spreads, std::size_t most_functions);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

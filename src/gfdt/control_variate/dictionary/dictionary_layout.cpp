@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -18,7 +18,7 @@ int longest_offset(const Dictionary& dictionary) {
 
 }  // namespace
 
-DictionaryLayout::DictionaryLayout(const model::Model& model, const Dictionary& dictionary,
+DictionaryLayout::DictionaryLayout(const symbolic::Model& model, const Dictionary& dictionary,
                                    const std::vector<std::optional<Operator>>& operators)
     : formulas{model.indices, model.states, {}},
       symbols(model.parameter_values()),
@@ -30,7 +30,7 @@ DictionaryLayout::DictionaryLayout(const model::Model& model, const Dictionary& 
     return static_cast<int>(formulas.outputs.size() - 1) * sites_;
   };
   const auto add_unless_zero = [&](const Expression& formula) { return formula.is_number(0) ? -1 : add(formula); };
-  const Operator l = poisson::generator(model);
+  const Operator l = control_variate::generator(model);
   for (const Coordinate& coordinate : y) add(coordinate.value());
   for (const Coordinate& coordinate : y) generator.applied.push_back(add(applied(model, l, coordinate)));
   changes.resize(operators.size(), {std::vector<int>(at(coordinates_), -1), {}});
@@ -94,4 +94,4 @@ std::vector<ProductPlaces> DictionaryLayout::places(const Dictionary& dictionary
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

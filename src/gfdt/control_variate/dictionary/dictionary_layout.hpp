@@ -8,7 +8,7 @@
 #include "gfdt/codegen/program/plan.hpp"
 #include "gfdt/control_variate/dictionary/dictionary.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Where the parts of a product of up to four factors begin, at the first site of a ring; −1 where they vanish. Plain
 /// numbers: kernels of a device read them as they are.
@@ -28,7 +28,7 @@ struct ProductPlaces {
 class DictionaryLayout {
  public:
   /// `changes`: what each parameter adds to the generator; nothing where it cannot be had.
-  DictionaryLayout(const model::Model& model, const Dictionary& dictionary,
+  DictionaryLayout(const symbolic::Model& model, const Dictionary& dictionary,
                    const std::vector<std::optional<Operator>>& changes);
 
   /// First rows of what an operator makes of coordinates, and of couplings under it; −1 where it is zero.
@@ -36,7 +36,7 @@ class DictionaryLayout {
     std::vector<int> applied, couplings;
   };
 
-  kernel::EvaluationPlan formulas;  ///< the coordinates first
+  codegen::EvaluationPlan formulas;  ///< the coordinates first
   std::map<std::string, double> symbols;
   OperatorRows generator;                  ///< with a row for all of them
   std::vector<OperatorRows> changes;       ///< of each parameter
@@ -57,4 +57,4 @@ class DictionaryLayout {
   std::vector<int> coupling_at_;  ///< [first][second][offset modulo sites]
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

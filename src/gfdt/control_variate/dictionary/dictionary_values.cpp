@@ -5,7 +5,7 @@
 #include "gfdt/codegen/lanes/isa.hpp"
 #include "gfdt/control_variate/dictionary/profile_values.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 GFDT_DECLARE_FOR_EACH_ISA(void apply_operator(const ProductRows& p, double* out);
                           void derivatives(const ProductRows& p, double* slopes, double* curvatures);
@@ -20,21 +20,21 @@ constexpr std::size_t width = static_cast<std::size_t>(lanes);
 }  // namespace
 
 struct DictionaryValues::Memory {
-  kernel::AlignedArray<double> rows, scratch;       ///< of the formulas
-  kernel::AlignedArray<double> zeros;               ///< a row of formulas that vanish
-  kernel::AlignedArray<double> profiles;            ///< [coordinate][site][profile][value, slope, curvature][lane]
-  kernel::AlignedArray<double> slopes, curvatures;  ///< of a product
-  std::vector<double> gradient, hessian;            ///< of u: [u][coordinate or coupling][site][lane]
+  codegen::AlignedArray<double> rows, scratch;       ///< of the formulas
+  codegen::AlignedArray<double> zeros;               ///< a row of formulas that vanish
+  codegen::AlignedArray<double> profiles;            ///< [coordinate][site][profile][value, slope, curvature][lane]
+  codegen::AlignedArray<double> slopes, curvatures;  ///< of a product
+  std::vector<double> gradient, hessian;             ///< of u: [u][coordinate or coupling][site][lane]
 };
 
-DictionaryValues::DictionaryValues(const model::Model& model, const Dictionary& dictionary,
+DictionaryValues::DictionaryValues(const symbolic::Model& model, const Dictionary& dictionary,
                                    const std::vector<std::optional<Operator>>& changes)
     : dictionary_(dictionary),
       layout_(model, dictionary, changes),
       generator_(layout_.places(dictionary, layout_.generator)),
       // Formulas are few and samples are not millions: compiling them would take longer than interpreting them.
       formulas_(
-          kernel::make_evaluator<double>(layout_.formulas, layout_.symbols, kernel::Backend::interpreter, lanes)) {
+          codegen::make_evaluator<double>(layout_.formulas, layout_.symbols, codegen::Backend::interpreter, lanes)) {
   for (const DictionaryLayout::OperatorRows& change : layout_.changes)
     changes_.push_back(layout_.places(dictionary, change));
 }
@@ -43,12 +43,12 @@ DictionaryValues::~DictionaryValues() = default;
 
 std::shared_ptr<DictionaryValues::Memory> DictionaryValues::memory() const {
   auto memory = std::make_shared<Memory>();
-  memory->rows = kernel::AlignedArray<double>(index(formulas_->outputs()) * width);
-  memory->scratch = kernel::AlignedArray<double>(formulas_->scratch_size());
-  memory->zeros = kernel::AlignedArray<double>(width);
-  memory->profiles = kernel::AlignedArray<double>(layout_.first_profile.back() * 3 * width);
-  memory->slopes = kernel::AlignedArray<double>(Dictionary::most_factors * width);
-  memory->curvatures = kernel::AlignedArray<double>(Dictionary::most_factors * Dictionary::most_factors * width);
+  memory->rows = codegen::AlignedArray<double>(index(formulas_->outputs()) * width);
+  memory->scratch = codegen::AlignedArray<double>(formulas_->scratch_size());
+  memory->zeros = codegen::AlignedArray<double>(width);
+  memory->profiles = codegen::AlignedArray<double>(layout_.first_profile.back() * 3 * width);
+  memory->slopes = codegen::AlignedArray<double>(Dictionary::most_factors * width);
+  memory->curvatures = codegen::AlignedArray<double>(Dictionary::most_factors * Dictionary::most_factors * width);
   return memory;
 }
 
@@ -143,4 +143,4 @@ void DictionaryValues::changed(std::span<const double> coefficients, double* val
   }
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -10,13 +10,13 @@
 #include "gfdt/control_variate/dictionary/dictionary_layout.hpp"
 #include "gfdt/control_variate/dictionary/product_rows.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// The functions of a dictionary at samples of a model, `lanes` at a time.
 class DictionaryValues {
  public:
   /// `changes`: what each parameter adds to the generator; nothing where it cannot be had.
-  DictionaryValues(const model::Model& model, const Dictionary& dictionary,
+  DictionaryValues(const symbolic::Model& model, const Dictionary& dictionary,
                    const std::vector<std::optional<Operator>>& changes);
   ~DictionaryValues();
 
@@ -50,7 +50,7 @@ class DictionaryValues {
   DictionaryLayout layout_;
   std::vector<ProductPlaces> generator_;             ///< of all functions
   std::vector<std::vector<ProductPlaces>> changes_;  ///< of each parameter
-  std::unique_ptr<kernel::Evaluator<double>> formulas_;
+  std::unique_ptr<codegen::Evaluator<double>> formulas_;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

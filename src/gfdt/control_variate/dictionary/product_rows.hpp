@@ -2,7 +2,7 @@
 
 // Derivatives of products of functions of one coordinate each, for `lanes` samples at once. No standard headers: this
 // is compiled for each instruction set.
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 inline constexpr int lanes = 64;
 
@@ -19,4 +19,4 @@ struct ProductRows {
   int factors;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

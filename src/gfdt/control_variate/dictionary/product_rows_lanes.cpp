@@ -1,7 +1,7 @@
 // Compiled once for each instruction set.
 #include "gfdt/control_variate/dictionary/product_rows.hpp"
 
-namespace gfdt::poisson::GFDT_LANES_NAMESPACE {
+namespace gfdt::control_variate::GFDT_LANES_NAMESPACE {
 namespace {
 
 /// Product of the values of all factors but two.
@@ -91,4 +91,4 @@ void add_product(const double* a, const double* b, double* to) {
   for (int lane = 0; lane < lanes; ++lane) to[lane] += a[lane] * b[lane];
 }
 
-}  // namespace gfdt::poisson::GFDT_LANES_NAMESPACE
+}  // namespace gfdt::control_variate::GFDT_LANES_NAMESPACE

@@ -2,7 +2,7 @@
 #include "gfdt/codegen/lanes/exponential.hpp"
 #include "gfdt/control_variate/dictionary/product_rows.hpp"
 
-namespace gfdt::poisson::GFDT_LANES_NAMESPACE {
+namespace gfdt::control_variate::GFDT_LANES_NAMESPACE {
 
 namespace v = ::GFDT_LANES_NAMESPACE;
 
@@ -33,4 +33,4 @@ void bump_row(double centre, double width, double mean, double factor, const dou
   }
 }
 
-}  // namespace gfdt::poisson::GFDT_LANES_NAMESPACE
+}  // namespace gfdt::control_variate::GFDT_LANES_NAMESPACE

@@ -4,7 +4,7 @@
 
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 GFDT_DECLARE_FOR_EACH_ISA(void hermite_row(int n, double mean, double factor, const double* y, double* values);
                           void bump_row(double centre, double width, double mean, double factor, const double* y,
@@ -46,4 +46,4 @@ void profile_values(const std::vector<Profile>& profiles, std::size_t count, con
   }
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -9,11 +9,11 @@
 #include "gfdt/symbolic/expression/range.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
-using expression::Function;
-using expression::Kind;
+using symbolic::Function;
+using symbolic::Kind;
 
 /// A formula comes close to zero where it changes its sign, or has less than this share of its root mean square.
 constexpr double close = 1e-2;
@@ -21,7 +21,7 @@ constexpr double close = 1e-2;
 /// Formulas with a zero where `formula` may be singular, in terms of the state.
 class Zeros {
  public:
-  explicit Zeros(const model::Model& model) : model_(model), symbols_(model.parameter_values()) {}
+  explicit Zeros(const symbolic::Model& model) : model_(model), symbols_(model.parameter_values()) {}
 
   std::vector<Expression> of(const Expression& formula) {
     found_.clear();
@@ -37,28 +37,28 @@ class Zeros {
     if (formula.kind() == Kind::power && !smooth_power(operands[1])) add(operands[0]);
     if (formula.kind() == Kind::call && formula.function() == Function::log) add(operands[0]);
     if (formula.kind() == Kind::call && formula.function() == Function::tan)
-      add(expression::call(Function::cos, {operands[0]}));
+      add(symbolic::call(Function::cos, {operands[0]}));
     for (const Expression& part : operands) look(part);
   }
 
   void add(const Expression& zero) {
-    const expression::Interval range = expression::range(zero, symbols_);
+    const symbolic::Interval range = symbolic::range(zero, symbols_);
     const bool of_state = std::ranges::any_of(
-        model_.states, [&](const model::Field& state) { return expression::depends_on(zero, state.name); });
+        model_.states, [&](const symbolic::Field& state) { return symbolic::depends_on(zero, state.name); });
     if (of_state && range.contains(0)) found_.push_back(zero);
   }
 
   /// Whether the first derivative of a power is continuous where its base is zero.
   bool smooth_power(const Expression& exponent) const {
-    const expression::Interval range = expression::range(exponent, symbols_);
+    const symbolic::Interval range = symbolic::range(exponent, symbols_);
     if (range.lower != range.upper) return false;
     return range.lower >= 2 || (range.lower >= 0 && range.lower == std::floor(range.lower));
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   std::map<std::string, double> symbols_;
   std::vector<Expression> found_;
-  std::unordered_set<const expression::Node*> seen_;
+  std::unordered_set<const symbolic::Node*> seen_;
 };
 
 bool comes_close_to_zero(const std::vector<double>& values) {
@@ -73,7 +73,8 @@ bool comes_close_to_zero(const std::vector<double>& values) {
 
 }  // namespace
 
-void remove_singular(std::vector<Coordinate>& coordinates, const model::Model& model, const score::Samples& samples) {
+void remove_singular(std::vector<Coordinate>& coordinates, const symbolic::Model& model,
+                     const score::Samples& samples) {
   Zeros zeros(model);
   std::vector<Expression> all;
   std::vector<std::size_t> owner;
@@ -93,4 +94,4 @@ void remove_singular(std::vector<Coordinate>& coordinates, const model::Model& m
   coordinates = std::move(kept);
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -6,7 +6,7 @@
 #include "gfdt/control_variate/controlled_statistics.hpp"
 #include "gfdt/control_variate/dictionary/dictionary_values.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 GFDT_DECLARE_FOR_EACH_ISA(void add_multiple(double factor, const double* from, double* to);)
 
@@ -18,7 +18,7 @@ constexpr double negligible_share = 0.02;
 
 }  // namespace
 
-statistics::ObservedFunctions residuals(const model::Model& model, const ControlVariate& fit,
+statistics::ObservedFunctions residuals(const symbolic::Model& model, const ControlVariate& fit,
                                         const Quantities& observables) {
   const std::size_t count = model.observables.size(), dimension = static_cast<std::size_t>(model.own_dimension());
   auto values = std::make_shared<DictionaryValues>(model, *fit.dictionary, std::vector<std::optional<Operator>>{});
@@ -28,7 +28,7 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
         static const auto add = GFDT_CHOOSE_ISA(lanes::best_isa(), add_multiple);
         const std::size_t functions = values->functions();
         const auto memory = values->memory();
-        kernel::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
+        codegen::AlignedArray<double> rows(dimension * width), generated(functions * width), observed(count * width);
         for (std::size_t first = 0; first < number; first += width) {
           for (std::size_t lane = 0; lane < width; ++lane)
             for (std::size_t c = 0; c < dimension; ++c)
@@ -51,7 +51,7 @@ statistics::ObservedFunctions residuals(const model::Model& model, const Control
   return result;
 }
 
-statistics::TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+statistics::TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Options& options,
                                         std::span<const statistics::Average> averages, const ControlVariate* fit,
                                         const statistics::ObservedFunctions& functions,
                                         const simulate::Control& control) {
@@ -64,4 +64,4 @@ statistics::TimeStepBias time_step_bias(const model::Model& model, const simulat
   return statistics::time_step_bias(model, options, averages, functions, unresolved, control);
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

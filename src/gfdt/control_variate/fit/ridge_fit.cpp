@@ -7,7 +7,7 @@
 
 #include "gfdt/base/symmetric_eigen.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -267,4 +267,4 @@ std::vector<MatrixXd> RidgeRegression::influences(const RidgeFit& fit, std::span
   return moved;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -7,7 +7,7 @@
 
 #include "gfdt/parallel/parcel.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Sums over a part of the samples, of functions f (the L φ of a dictionary) and of targets y.
 struct FunctionMoments {
@@ -65,4 +65,4 @@ class RidgeRegression {
   std::vector<std::shared_ptr<const Solver>> solvers_[3];  ///< of either part, and of both; one a size
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

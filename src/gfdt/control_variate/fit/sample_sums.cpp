@@ -6,7 +6,7 @@
 #include "gfdt/network/kernels.hpp"
 #include "gfdt/parallel/spread.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
@@ -116,7 +116,7 @@ class Part {
   std::size_t functions_, targets_;
   bool products_;
   std::size_t depth_, columns_;
-  kernel::AlignedArray<double> states_, function_rows_, target_rows_, a_, d_, sums_;
+  codegen::AlignedArray<double> states_, function_rows_, target_rows_, a_, d_, sums_;
   std::vector<double> target_squares_;
   std::vector<double> function_sum_ = std::vector<double>(functions_, 0.0);
   std::vector<double> target_sum_ = std::vector<double>(targets_, 0.0);
@@ -208,4 +208,4 @@ SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& va
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

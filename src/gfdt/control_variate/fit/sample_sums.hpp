@@ -5,7 +5,7 @@
 #include "gfdt/control_variate/fit/ridge_fit.hpp"
 #include "gfdt/control_variate/fit/targets.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Groups of samples are cut into parts, as many in each quarter: two halves for the cross-fit, each of two quarters
 /// for the choice, and parts whose spread tells the error of a fit.
@@ -37,4 +37,4 @@ struct Workers {
 SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, const Targets& targets,
                        bool products, const Workers& workers);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

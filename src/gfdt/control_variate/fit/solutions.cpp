@@ -7,7 +7,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -109,4 +109,4 @@ void add_missed(const Question& question, const std::vector<double>& deviations,
         std::hypot(to[t].standard_error, excursion_length * deviations[t] * question.memory / question.time);
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -5,7 +5,7 @@
 #include "gfdt/control_variate/fit/sample_sums.hpp"
 #include "gfdt/control_variate/fit/soundness.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Functions u = Σ c φ that nearly solve L u = <A> − A for every observable, for use on one half of the groups of
 /// samples each: `fits[half]` was fitted on the other half.
@@ -51,4 +51,4 @@ double correction(const std::vector<double>& means, const Eigen::MatrixXd& coeff
 /// Adds the error of one excursion that the run may have missed, as long as the model remembers.
 void add_missed(const Question& question, const std::vector<double>& deviations, std::vector<Averaged>& to);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

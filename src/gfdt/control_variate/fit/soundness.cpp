@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 using Eigen::Index;
@@ -50,4 +50,4 @@ std::vector<double> inflations(const SampleSums& sums, std::size_t half, const s
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

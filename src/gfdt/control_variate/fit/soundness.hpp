@@ -2,7 +2,7 @@
 
 #include "gfdt/control_variate/fit/sample_sums.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// By how much errors with each set of functions, the first so many, are larger than the samples show them, where u is
 /// fitted on the groups of this half.
@@ -13,4 +13,4 @@ namespace gfdt::poisson {
 /// functions. What it has above that, with this set or the next larger one, is the square of the inflation, plus one.
 std::vector<double> inflations(const SampleSums& sums, std::size_t half, const std::vector<std::size_t>& sizes);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

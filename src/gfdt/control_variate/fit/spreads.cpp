@@ -9,7 +9,7 @@
 #include "gfdt/codegen/program/kernel.hpp"
 #include "gfdt/control_variate/dictionary/product_rows.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 namespace {
 
 /// Samples that are looked at, and the share of them that may lie beyond the ends.
@@ -42,18 +42,19 @@ Spread spread_of(const Coordinate& coordinate, std::vector<double> values) {
 
 }  // namespace
 
-std::vector<std::vector<double>> values_at_samples(const model::Model& model, const std::vector<Expression>& formulas,
+std::vector<std::vector<double>> values_at_samples(const symbolic::Model& model,
+                                                   const std::vector<Expression>& formulas,
                                                    const score::Samples& samples) {
   constexpr std::size_t width = lanes;
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
   for (const Expression& formula : formulas)
     plan.outputs.push_back({{fmt::format("row.{}", plan.outputs.size()), model.states[0].indices}, formula});
   const auto evaluator =
-      kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter, lanes);
+      codegen::make_evaluator<double>(plan, model.parameter_values(), codegen::Backend::interpreter, lanes);
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
   const std::size_t sites = static_cast<std::size_t>(sites_of(model));
   const std::size_t stride = std::max<std::size_t>(1, samples.size() / looked_at);
-  kernel::AlignedArray<double> states(dimension * width), rows(formulas.size() * sites * width),
+  codegen::AlignedArray<double> states(dimension * width), rows(formulas.size() * sites * width),
       scratch(evaluator->scratch_size());
   std::vector<std::vector<double>> values(formulas.size());
   for (std::size_t first = 0; first < samples.size(); first += width * stride) {
@@ -71,7 +72,7 @@ std::vector<std::vector<double>> values_at_samples(const model::Model& model, co
   return values;
 }
 
-std::vector<Spread> spreads_of(const model::Model& model, const std::vector<Coordinate>& coordinates,
+std::vector<Spread> spreads_of(const symbolic::Model& model, const std::vector<Coordinate>& coordinates,
                                const score::Samples& samples) {
   std::vector<Expression> formulas;
   for (const Coordinate& coordinate : coordinates) formulas.push_back(coordinate.value());
@@ -82,4 +83,4 @@ std::vector<Spread> spreads_of(const model::Model& model, const std::vector<Coor
   return result;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -3,14 +3,15 @@
 #include "gfdt/control_variate/dictionary/dictionary.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Values of formulas per site at some of the samples, [formula][sample and site].
-std::vector<std::vector<double>> values_at_samples(const model::Model& model, const std::vector<Expression>& formulas,
+std::vector<std::vector<double>> values_at_samples(const symbolic::Model& model,
+                                                   const std::vector<Expression>& formulas,
                                                    const score::Samples& samples);
 
 /// How coordinates lie at the samples, all sites of a ring together.
-std::vector<Spread> spreads_of(const model::Model& model, const std::vector<Coordinate>& coordinates,
+std::vector<Spread> spreads_of(const symbolic::Model& model, const std::vector<Coordinate>& coordinates,
                                const score::Samples& samples);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

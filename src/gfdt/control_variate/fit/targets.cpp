@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 void Targets::write(const DictionaryValues& dictionary, const double* states, DictionaryValues::Memory& memory,
                     double* values) const {
@@ -13,7 +13,7 @@ void Targets::write(const DictionaryValues& dictionary, const double* states, Di
   else
     dictionary.changed(solutions, values, memory);
   if (!quantities) return;
-  kernel::AlignedArray<double> rows(quantity_count * width);
+  codegen::AlignedArray<double> rows(quantity_count * width);
   quantities(states, rows.data());
   for (std::size_t t = 0; t < count; ++t) {
     if (quantity_of[t] < 0) continue;
@@ -29,4 +29,4 @@ Targets targets_of(Quantities quantities, std::size_t count) {
   return targets;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -5,7 +5,7 @@
 #include "gfdt/control_variate/control_variate.hpp"
 #include "gfdt/control_variate/dictionary/dictionary_values.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// What is averaged over samples beside the functions of a dictionary: what the operators of parameters make of u = Σ c
 /// φ, for several u, and quantities of states that are added to it.
@@ -24,4 +24,4 @@ struct Targets {
 /// Quantities alone.
 Targets targets_of(Quantities quantities, std::size_t count);
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

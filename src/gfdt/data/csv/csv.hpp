@@ -6,7 +6,7 @@
 
 #include "gfdt/data/trajectory_writer.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Reads a table with one header line. A column `time` is evenly spaced; with a column `member`, the rows of a member
 /// stand together and all members have the same times. `nan` and empty lines, and comment lines starting with #, are
@@ -27,4 +27,4 @@ Series read_series(const std::filesystem::path& file);
 std::unique_ptr<TrajectoryWriter> write_csv(const std::filesystem::path& file, const TrajectoryLayout& layout,
                                             const Provenance& provenance);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

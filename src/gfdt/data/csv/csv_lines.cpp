@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstring>
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -152,4 +152,4 @@ const std::vector<CsvCell>& CsvLines::cells(std::size_t count) {
   return cells_;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

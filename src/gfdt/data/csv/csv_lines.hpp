@@ -8,7 +8,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// What stands between two separators, without its quotes and the blanks around it.
 struct CsvCell {
@@ -63,4 +63,4 @@ class CsvLines {
   std::vector<CsvCell> cells_;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -10,7 +10,7 @@
 #include "gfdt/data/csv/csv_lines.hpp"
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 class CsvReader {
@@ -151,4 +151,4 @@ Series read_series(const std::filesystem::path& file) {
   return series;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -9,7 +9,7 @@
 #include "gfdt/data/csv/csv.hpp"
 #include "gfdt/data/write_atomically.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// A nameless file of doubles that any part can be written and read of.
@@ -112,4 +112,4 @@ std::unique_ptr<TrajectoryWriter> write_csv(const std::filesystem::path& file, c
   return std::make_unique<CsvWriter>(file, layout, provenance);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

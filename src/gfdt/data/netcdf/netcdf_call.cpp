@@ -6,7 +6,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// HDF5 keeps a file that it could not close, on a full disk say, and crashes when it closes it again as the process
@@ -32,4 +32,4 @@ void netcdf_call(int status, const std::filesystem::path& file, const char* trou
   throw Error(fmt::format("The file '{}' {}: {}.", file.string(), trouble, reason));
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

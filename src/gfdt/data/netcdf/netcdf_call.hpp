@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Held while any function of netCDF-C runs: it is not thread-safe, not even on different files.
 std::mutex& netcdf_mutex();
@@ -13,4 +13,4 @@ std::mutex& netcdf_mutex();
 /// read".
 void netcdf_call(int status, const std::filesystem::path& file, const char* trouble);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// Reads the header as the "NetCDF Classic Format Specification" has it:
@@ -118,4 +118,4 @@ class ClassicHeader {
 
 std::uint64_t classic_netcdf_size(const std::filesystem::path& file) { return ClassicHeader(file).file_size(); }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -14,7 +14,7 @@
 #include "gfdt/data/netcdf/netcdf_classic_size.hpp"
 #include "gfdt/data/source_text.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 bool looks_like_netcdf(const std::filesystem::path& file) {
   require_no_pipe(file);
@@ -100,4 +100,4 @@ void NetcdfFile::read(int variable, const std::vector<std::size_t>& start, const
   for (double& value : values) value = value == fill || value == missing ? unknown : value * scale + offset;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Whether a file starts like netCDF or is called so.
 bool looks_like_netcdf(const std::filesystem::path& file);
@@ -48,4 +48,4 @@ class NetcdfFile {
   int id_ = -1;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -9,7 +9,7 @@
 #include "gfdt/data/netcdf/netcdf_file.hpp"
 #include "gfdt/data/netcdf/netcdf_trajectory.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 /// A variable of the file that is part of the trajectory.
@@ -96,7 +96,7 @@ class NetcdfReader {
     }
     recorded.field.indices = recorded.axes;
     const std::string label = file_.text_attribute(variable.id, "label");
-    const auto position = [&](const model::Index& index) { return label.find(index.name, name.size() + 1); };
+    const auto position = [&](const symbolic::Index& index) { return label.find(index.name, name.size() + 1); };
     if (label.starts_with(name + "[")) std::ranges::stable_sort(recorded.field.indices, {}, position);
     return recorded;
   }
@@ -104,7 +104,7 @@ class NetcdfReader {
   void read_series(const Series& series, std::size_t first_column, Trajectory& trajectory) const {
     const std::size_t sites = series.recorded.sites(), columns = trajectory.variables.size();
     std::vector<std::size_t> start{0}, count{trajectory.times};
-    for (const model::Index& axis : series.recorded.axes) {
+    for (const symbolic::Index& axis : series.recorded.axes) {
       start.push_back(0);
       count.push_back(static_cast<std::size_t>(axis.size));
     }
@@ -133,4 +133,4 @@ Trajectory read_netcdf(const std::filesystem::path& file) {
   return NetcdfReader(file).read();
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

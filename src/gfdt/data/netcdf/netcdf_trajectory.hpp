@@ -5,7 +5,7 @@
 
 #include "gfdt/data/trajectory_writer.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 
 /// Reads every numeric variable over ([member,] time[, sites...]); others are passed over. Missing values become NaN,
 /// packed values are unpacked. Throws Error when the file is damaged, foreign or has no such variable.
@@ -15,4 +15,4 @@ Trajectory read_netcdf(const std::filesystem::path& file);
 std::unique_ptr<TrajectoryWriter> write_netcdf(const std::filesystem::path& file, const TrajectoryLayout& layout,
                                                const Provenance& provenance);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

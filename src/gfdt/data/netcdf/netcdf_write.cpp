@@ -9,7 +9,7 @@
 #include "gfdt/data/netcdf/netcdf_trajectory.hpp"
 #include "gfdt/data/write_atomically.hpp"
 
-namespace gfdt::io {
+namespace gfdt::data {
 namespace {
 
 class NetcdfWriter : public TrajectoryWriter {
@@ -56,7 +56,7 @@ class NetcdfWriter : public TrajectoryWriter {
     store_in_one_piece(time_);
     for (const RecordedField& recorded : layout().fields) {
       std::vector<int> shape{member, time};
-      for (const model::Index& axis : recorded.axes)
+      for (const symbolic::Index& axis : recorded.axes)
         shape.push_back(dimension(axis.name, static_cast<std::size_t>(axis.size)));
       define_field(recorded, shape);
     }
@@ -108,7 +108,7 @@ class NetcdfWriter : public TrajectoryWriter {
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(time * columns + first_column), sites,
                     slab_.begin() + static_cast<std::ptrdiff_t>(time * sites));
       std::vector<std::size_t> start{member, first_time}, count{1, times};
-      for (const model::Index& axis : recorded.axes) {
+      for (const symbolic::Index& axis : recorded.axes) {
         start.push_back(0);
         count.push_back(static_cast<std::size_t>(axis.size));
       }
@@ -151,4 +151,4 @@ std::unique_ptr<TrajectoryWriter> write_netcdf(const std::filesystem::path& file
   return std::make_unique<NetcdfWriter>(file, layout, provenance);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::data

@@ -3,7 +3,7 @@
 #include "gfdt/codegen/program/unrolled.hpp"
 #include "gfdt/gpu/codegen/group_step.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// Statements that a compiler takes in a few seconds, and rows of a state that fit in registers.
@@ -32,4 +32,4 @@ DeviceForm evaluation_form(const Routine& routine) {
   return small ? DeviceForm::loops : DeviceForm::none;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -4,7 +4,7 @@
 
 #include "gfdt/codegen/program/plan.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// How a routine is written for a device.
 enum class DeviceForm {
@@ -19,4 +19,4 @@ DeviceForm step_form(const Routine& routine, std::size_t number_bytes, std::size
 /// Of an evaluation.
 DeviceForm evaluation_form(const Routine& routine);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

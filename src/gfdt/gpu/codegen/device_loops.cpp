@@ -6,7 +6,7 @@
 
 #include "gfdt/codegen/native/program_source.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 /// On a ring all offsets count forward.
@@ -203,4 +203,4 @@ std::string totals_of_parts(const Program& program, const Loop& loop, const Devi
   return DeviceLoop(program, loop, names).totals(parts);
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -5,7 +5,7 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// What the CUDA C++ of a program's loops calls its numbers, for one member. Uniforms are `u.value[i]`.
 struct DeviceNames {
@@ -33,4 +33,4 @@ std::string dealt_loop(const Program& program, const Loop& loop, const DeviceNam
 std::string sums_of_parts(const Program& program, const Loop& loop, const DeviceNames& names, const SumParts& parts);
 std::string totals_of_parts(const Program& program, const Loop& loop, const DeviceNames& names, const SumParts& parts);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

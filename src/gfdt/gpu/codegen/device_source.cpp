@@ -9,7 +9,7 @@
 #include "gfdt/gpu/codegen/device_form.hpp"
 #include "gfdt/gpu/codegen/device_loops.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Functions of the hardware; the formulas' functions and random numbers; DeviceSpan.
 extern const char *const device_intrinsics_text, *const device_math_text, *const device_span_text;
@@ -170,10 +170,10 @@ extern "C" __global__ void __launch_bounds__(128) gfdt_advance(const Uniforms u,
 )",
       fmt::arg("rows", routine.state_rows), fmt::arg("load", load), fmt::arg("store", store),
       fmt::arg("record", record), fmt::arg("noises", routine.noise_rows), fmt::arg("signs", routine.sign_rows),
-      fmt::arg("noise", static_cast<std::uint32_t>(random::Purpose::noise)),
-      fmt::arg("sign", static_cast<std::uint32_t>(random::Purpose::signs)), fmt::arg("cases", step_cases(routine)),
+      fmt::arg("noise", static_cast<std::uint32_t>(Purpose::noise)),
+      fmt::arg("sign", static_cast<std::uint32_t>(Purpose::signs)), fmt::arg("cases", step_cases(routine)),
       fmt::arg("guard", guard_text(model)), fmt::arg("time", time));
   return text;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -7,7 +7,7 @@
 #include "gfdt/codegen/program/plan.hpp"
 #include "gfdt/gpu/codegen/device_span.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// Members a block on a device. Rows of a block lie as on the CPU, [row][lane], and any back end of the host can
 /// evaluate them.
@@ -46,4 +46,4 @@ std::string device_evaluation_source(const Routine& routine, const std::string& 
 /// The uniforms of all stages, one after the other.
 int uniform_count(const Routine& routine);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 namespace {
 
 bool meet(const std::vector<RowRange>& some, const std::vector<RowRange>& others) {
@@ -54,4 +54,4 @@ std::string in_phases(std::span<const Piece> pieces) {
   return text;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

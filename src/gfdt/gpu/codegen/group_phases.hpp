@@ -6,7 +6,7 @@
 
 #include "gfdt/codegen/program/program.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 struct RowRange {
   Region region;
@@ -26,4 +26,4 @@ Piece piece_of(const Program& program, const Loop& loop);
 /// that wait for one another has links.
 std::string in_phases(std::span<const Piece> pieces);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

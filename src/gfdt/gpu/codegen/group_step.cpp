@@ -10,7 +10,7 @@
 #include "gfdt/gpu/codegen/device_loops.hpp"
 #include "gfdt/gpu/codegen/group_phases.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// What workers do besides a step's loops, and the kernel around them, as text.
 extern const char *const group_work_text, *const group_kernel_text;
@@ -147,8 +147,8 @@ constexpr bool ends_with_time = {time};
                      fmt::arg("rows", routine.state_rows), fmt::arg("scratch", scratch_room(routine)),
                      fmt::arg("fields", model.sites.size()), fmt::arg("noises", routine.noise_rows),
                      fmt::arg("noise_room", noise_room(routine)), fmt::arg("signs", routine.sign_rows),
-                     fmt::arg("noise", static_cast<std::uint32_t>(random::Purpose::noise)),
-                     fmt::arg("sign", static_cast<std::uint32_t>(random::Purpose::signs)),
+                     fmt::arg("noise", static_cast<std::uint32_t>(Purpose::noise)),
+                     fmt::arg("sign", static_cast<std::uint32_t>(Purpose::signs)),
                      fmt::arg("time", model.ends_with_time)) +
          group_work_text +
          fmt::format(R"(
@@ -169,4 +169,4 @@ GFDT_DEVICE void look_at_fields(const Real* state, Real* scale, bool in_burn_in,
          group_kernel_text;
 }
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -6,7 +6,7 @@
 #include "gfdt/codegen/program/plan.hpp"
 #include "gfdt/gpu/codegen/device_source.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 
 /// A group of threads that takes the steps of a few members, side by side. All their rows lie in the memory that the
 /// group shares, [row][member]; threads with the same member are its workers.
@@ -27,4 +27,4 @@ GroupShape group_shape(const Routine& routine, std::size_t number_bytes, std::si
 std::string group_step_source(const Routine& routine, const DeviceModel& model, const std::string& real,
                               const GroupShape& shape);
 
-}  // namespace gfdt::kernel
+}  // namespace gfdt::codegen

@@ -6,14 +6,14 @@
 #include "gfdt/gpu/codegen/device_source.hpp"
 #include "gfdt/gpu/statistics/device_plan.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// The kernels, as text.
 extern const char* const dictionary_kernels_text;
 
 namespace {
 
-static_assert(lanes == kernel::device_lanes);
+static_assert(lanes == codegen::device_lanes);
 
 /// Statements that a compiler takes in a few seconds.
 constexpr long most_statements = 6000;
@@ -29,8 +29,8 @@ struct ProfileShape {
 };
 
 template <class T>
-cuda::Memory uploaded(const cuda::Device& device, const std::vector<T>& list) {
-  cuda::Memory memory(device, list.size() * sizeof(T));
+gpu::Memory uploaded(const gpu::Device& device, const std::vector<T>& list) {
+  gpu::Memory memory(device, list.size() * sizeof(T));
   if (!list.empty()) device.upload(std::span<const T>(list), memory.address());
   return memory;
 }
@@ -51,27 +51,27 @@ bool idle(const DictionaryLayout::OperatorRows& rows) {
 }  // namespace
 
 bool fits_device(const DictionaryLayout& layout) {
-  return kernel::unrolled_size(kernel::lower(layout.formulas)) <= most_statements;
+  return codegen::unrolled_size(codegen::lower(layout.formulas)) <= most_statements;
 }
 
 std::size_t DeviceDictionary::bytes_per_sample(const DictionaryLayout& layout) {
   return (formula_rows(layout) + 3 * layout.first_profile.back()) * sizeof(double);
 }
 
-DeviceDictionary::DeviceDictionary(const cuda::Device& device, const DictionaryValues& values,
+DeviceDictionary::DeviceDictionary(const gpu::Device& device, const DictionaryValues& values,
                                    const std::string& more_source, unsigned room, bool changes)
     : sites_(values.dictionary().sites),
       functions_(values.functions()),
       coordinates_(values.dictionary().coordinates.size()) {
   const Dictionary& dictionary = values.dictionary();
   const DictionaryLayout& layout = values.layout();
-  const statistics::DevicePlan plan{kernel::lower(layout.formulas), layout.symbols};
-  source_ = kernel::device_intrinsics() + kernel::device_evaluation_source(plan.routine, "double") +
+  const statistics::DevicePlan plan{codegen::lower(layout.formulas), layout.symbols};
+  source_ = codegen::device_intrinsics() + codegen::device_evaluation_source(plan.routine, "double") +
             dictionary_kernels_text + more_source;
   uniforms_ = statistics::uniform_bytes<double>(plan);
-  rows_kernel_ = cuda::Kernel(device, source_, "gfdt_rows");
-  profiles_kernel_ = cuda::Kernel(device, source_, "gfdt_profiles");
-  apply_kernel_ = cuda::Kernel(device, source_, "gfdt_apply");
+  rows_kernel_ = gpu::Kernel(device, source_, "gfdt_rows");
+  profiles_kernel_ = gpu::Kernel(device, source_, "gfdt_profiles");
+  apply_kernel_ = gpu::Kernel(device, source_, "gfdt_apply");
   std::vector<CoordinatePlaces> places;
   std::vector<ProfileShape> shapes;
   for (std::size_t q = 0; q < coordinates_; ++q) {
@@ -88,12 +88,12 @@ DeviceDictionary::DeviceDictionary(const cuda::Device& device, const DictionaryV
   generator_ = uploaded(device, layout.places(dictionary, layout.generator));
   if (changes)
     for (const DictionaryLayout::OperatorRows& change : layout.changes)
-      changes_.push_back(idle(change) ? cuda::Memory() : uploaded(device, layout.places(dictionary, change)));
-  rows_ = cuda::Memory(device, room * formula_rows(layout) * sizeof(double));
-  profiles_ = cuda::Memory(device, room * 3 * layout.first_profile.back() * sizeof(double));
+      changes_.push_back(idle(change) ? gpu::Memory() : uploaded(device, layout.places(dictionary, change)));
+  rows_ = gpu::Memory(device, room * formula_rows(layout) * sizeof(double));
+  profiles_ = gpu::Memory(device, room * 3 * layout.first_profile.back() * sizeof(double));
 }
 
-void DeviceDictionary::load(const SampleSpan& span, cuda::Address states) {
+void DeviceDictionary::load(const SampleSpan& span, gpu::Address states) {
   const unsigned groups = groups_for(span.samples);
   rows_kernel_.launch(groups, threads_a_group, std::span<const std::byte>(uniforms_), span, states, rows_.address());
   profiles_kernel_.launch(groups * static_cast<unsigned>(coordinates_) * static_cast<unsigned>(sites_), threads_a_group,
@@ -101,7 +101,7 @@ void DeviceDictionary::load(const SampleSpan& span, cuda::Address states) {
                           rows_.address(), profiles_.address());
 }
 
-void DeviceDictionary::apply(const SampleSpan& span, const cuda::Memory& products, const Rows& to) {
+void DeviceDictionary::apply(const SampleSpan& span, const gpu::Memory& products, const Rows& to) {
   apply_kernel_.launch(groups_for(span.samples) * static_cast<unsigned>(functions_), threads_a_group, span, sites_,
                        static_cast<unsigned>(functions_), products.address(), rows_.address(), profiles_.address(),
                        to.sample_stride, to.function_stride, to.values);
@@ -115,4 +115,4 @@ bool DeviceDictionary::change(const SampleSpan& span, std::size_t parameter, con
   return true;
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

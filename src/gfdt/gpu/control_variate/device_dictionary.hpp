@@ -5,7 +5,7 @@
 #include "gfdt/control_variate/dictionary/dictionary_values.hpp"
 #include "gfdt/gpu/driver/device.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Samples of a batch, as kernels take them (dictionary_kernels.cuh).
 struct SampleSpan {
@@ -25,7 +25,7 @@ bool fits_device(const DictionaryLayout& layout);
 class DeviceDictionary {
  public:
   /// `changes`: whether operators of parameters will be applied.
-  DeviceDictionary(const cuda::Device& device, const DictionaryValues& values, const std::string& more_source,
+  DeviceDictionary(const gpu::Device& device, const DictionaryValues& values, const std::string& more_source,
                    unsigned room, bool changes);
 
   static std::size_t bytes_per_sample(const DictionaryLayout& layout);
@@ -34,10 +34,10 @@ class DeviceDictionary {
   const std::string& source() const { return source_; }
 
   /// states: blocks of [component][lane]. What follows is of these.
-  void load(const SampleSpan& span, cuda::Address states);
+  void load(const SampleSpan& span, gpu::Address states);
   /// Where values of functions go.
   struct Rows {
-    cuda::Address values;
+    gpu::Address values;
     unsigned long long sample_stride, function_stride;
   };
   /// L φ of all functions.
@@ -46,16 +46,16 @@ class DeviceDictionary {
   bool change(const SampleSpan& span, std::size_t parameter, const Rows& to);
 
  private:
-  void apply(const SampleSpan& span, const cuda::Memory& products, const Rows& to);
+  void apply(const SampleSpan& span, const gpu::Memory& products, const Rows& to);
 
   int sites_;
   std::size_t functions_, coordinates_;
   std::string source_;
   std::vector<std::byte> uniforms_;
-  cuda::Kernel rows_kernel_, profiles_kernel_, apply_kernel_;
-  cuda::Memory coordinate_places_, profile_shapes_, generator_;
-  std::vector<cuda::Memory> changes_;  ///< empty where a change makes zero of all functions
-  cuda::Memory rows_, profiles_;
+  gpu::Kernel rows_kernel_, profiles_kernel_, apply_kernel_;
+  gpu::Memory coordinate_places_, profile_shapes_, generator_;
+  std::vector<gpu::Memory> changes_;  ///< empty where a change makes zero of all functions
+  gpu::Memory rows_, profiles_;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

@@ -4,7 +4,7 @@
 
 #include "gfdt/gpu/driver/compiler.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// The kernels, as text.
 extern const char* const sums_kernels_text;
@@ -36,13 +36,13 @@ std::size_t blocks_of(std::size_t count) { return (count + width - 1) / width; }
 
 /// What a part gives to the device, in blocks of [row][lane]; lanes beyond the last sample repeat it.
 struct DeviceSums::Given {
-  kernel::AlignedArray<double> states, quantities;
+  codegen::AlignedArray<double> states, quantities;
 };
 
 std::unique_ptr<DeviceSums> DeviceSums::make(const score::Samples& samples, const DictionaryValues& values,
                                              const Targets& targets, bool products, std::size_t most_groups) {
-  const cuda::Device* const device = cuda::Device::find();
-  if (!device || targets.count == 0 || !cuda::compiler_missing().empty() || !fits_device(values.layout()))
+  const gpu::Device* const device = gpu::Device::find();
+  if (!device || targets.count == 0 || !gpu::compiler_missing().empty() || !fits_device(values.layout()))
     return nullptr;
   const std::size_t room = std::min(most_samples, batch_bytes / bytes_per_sample(samples, values, targets)) / width;
   if (room == 0) return nullptr;
@@ -50,12 +50,12 @@ std::unique_ptr<DeviceSums> DeviceSums::make(const score::Samples& samples, cons
     device->use();
     return std::unique_ptr<DeviceSums>(
         new DeviceSums(*device, samples, values, targets, products, most_groups, static_cast<unsigned>(room * width)));
-  } catch (const cuda::OutOfMemory&) {
+  } catch (const gpu::OutOfMemory&) {
     return nullptr;
   }
 }
 
-DeviceSums::DeviceSums(const cuda::Device& device, const score::Samples& samples, const DictionaryValues& values,
+DeviceSums::DeviceSums(const gpu::Device& device, const score::Samples& samples, const DictionaryValues& values,
                        const Targets& targets, bool products, std::size_t most_groups, unsigned room)
     : device_(device),
       samples_(samples),
@@ -67,29 +67,29 @@ DeviceSums::DeviceSums(const cuda::Device& device, const score::Samples& samples
       room_(room),
       dictionary_(device, values, sums_kernels_text, room, !targets.solutions.empty()) {
   const std::string& source = dictionary_.source();
-  targets_kernel_ = cuda::Kernel(device, source, "gfdt_targets");
-  combine_ = cuda::Kernel(device, source, "gfdt_combine");
-  group_sums_kernel_ = cuda::Kernel(device, source, "gfdt_group_sums");
-  products_kernel_ = cuda::Kernel(device, source, "gfdt_products");
-  total_ = cuda::Kernel(device, source, "gfdt_total");
-  const auto doubles = [&](std::size_t count) { return cuda::Memory(device, count * sizeof(double)); };
+  targets_kernel_ = gpu::Kernel(device, source, "gfdt_targets");
+  combine_ = gpu::Kernel(device, source, "gfdt_combine");
+  group_sums_kernel_ = gpu::Kernel(device, source, "gfdt_group_sums");
+  products_kernel_ = gpu::Kernel(device, source, "gfdt_products");
+  total_ = gpu::Kernel(device, source, "gfdt_total");
+  const auto doubles = [&](std::size_t count) { return gpu::Memory(device, count * sizeof(double)); };
   states_ = doubles(room * static_cast<std::size_t>(samples.dimension()));
   given_ = doubles(room * targets.quantity_count);
   values_ = doubles(room * columns_);
   changed_ = doubles(targets.solutions.empty() ? 0 : room * functions_);
   coefficients_ = doubles(targets.solutions.size());
   if (!targets.solutions.empty()) device.upload(std::span<const double>(targets.solutions), coefficients_.address());
-  quantity_of_ = cuda::Memory(device, targets.count * sizeof(int));
+  quantity_of_ = gpu::Memory(device, targets.count * sizeof(int));
   device.upload(std::span<const int>(targets.quantity_of), quantity_of_.address());
   sums_ = doubles(slices * functions_ * (columns_ - first_column_));
-  segments_ = cuda::Memory(device, room * sizeof(Segment));
+  segments_ = gpu::Memory(device, room * sizeof(Segment));
   group_sums_ = doubles(most_groups * (columns_ + targets.count));
 }
 
 DeviceSums::Given DeviceSums::given_to(std::size_t first, std::size_t end) const {
   const std::size_t dimension = static_cast<std::size_t>(samples_.dimension()), blocks = blocks_of(end - first);
-  Given given{kernel::AlignedArray<double>(blocks * dimension * width),
-              kernel::AlignedArray<double>(blocks * targets_.quantity_count * width)};
+  Given given{codegen::AlignedArray<double>(blocks * dimension * width),
+              codegen::AlignedArray<double>(blocks * targets_.quantity_count * width)};
   for (std::size_t block = 0; block < blocks; ++block) {
     double* const states = &given.states[block * dimension * width];
     for (std::size_t lane = 0; lane < width; ++lane) {
@@ -103,7 +103,7 @@ DeviceSums::Given DeviceSums::given_to(std::size_t first, std::size_t end) const
 
 void DeviceSums::add(const SampleSpan& span, std::size_t first_block, const Given& given) {
   const std::size_t blocks = blocks_of(span.samples);
-  const auto upload = [&](const kernel::AlignedArray<double>& from, std::size_t rows, const cuda::Memory& to) {
+  const auto upload = [&](const codegen::AlignedArray<double>& from, std::size_t rows, const gpu::Memory& to) {
     if (rows > 0)
       device_.upload(std::span(from.data() + first_block * rows * width, blocks * rows * width), to.address());
   };
@@ -139,7 +139,7 @@ void DeviceSums::add_groups(std::span<const std::size_t> bounds, std::size_t fir
                                 values_.address(), group_sums_.address());
 }
 
-std::vector<double> DeviceSums::numbers(const cuda::Memory& memory, std::size_t count) const {
+std::vector<double> DeviceSums::numbers(const gpu::Memory& memory, std::size_t count) const {
   std::vector<double> result(count);
   device_.download(memory.address(), std::span(result));
   return result;
@@ -183,4 +183,4 @@ void DeviceSums::sum(std::span<const std::size_t> bounds, FunctionMoments& funct
   }
 }
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

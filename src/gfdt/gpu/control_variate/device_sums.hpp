@@ -8,7 +8,7 @@
 #include "gfdt/control_variate/fit/targets.hpp"
 #include "gfdt/gpu/control_variate/device_dictionary.hpp"
 
-namespace gfdt::poisson {
+namespace gfdt::control_variate {
 
 /// Sums over parts of samples, made on a device: samples and the quantities of targets go there, sums come back. The
 /// order of additions is always the same.
@@ -26,22 +26,22 @@ class DeviceSums {
 
  private:
   struct Given;
-  DeviceSums(const cuda::Device& device, const score::Samples& samples, const DictionaryValues& values,
+  DeviceSums(const gpu::Device& device, const score::Samples& samples, const DictionaryValues& values,
              const Targets& targets, bool products, std::size_t most_groups, unsigned room);
   Given given_to(std::size_t first, std::size_t end) const;
   void add(const SampleSpan& span, std::size_t first_block, const Given& given);
   void add_groups(std::span<const std::size_t> bounds, std::size_t first, std::size_t end);
-  std::vector<double> numbers(const cuda::Memory& memory, std::size_t count) const;
+  std::vector<double> numbers(const gpu::Memory& memory, std::size_t count) const;
 
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   const score::Samples& samples_;
   const Targets& targets_;
   std::size_t parameters_, functions_, columns_, first_column_;
   unsigned room_;
   DeviceDictionary dictionary_;
-  cuda::Kernel targets_kernel_, combine_, group_sums_kernel_, products_kernel_, total_;
-  cuda::Memory states_, given_, values_, changed_, coefficients_, quantity_of_, sums_, segments_, group_sums_;
+  gpu::Kernel targets_kernel_, combine_, group_sums_kernel_, products_kernel_, total_;
+  gpu::Memory states_, given_, values_, changed_, coefficients_, quantity_of_, sums_, segments_, group_sums_;
   std::mutex mutex_;
 };
 
-}  // namespace gfdt::poisson
+}  // namespace gfdt::control_variate

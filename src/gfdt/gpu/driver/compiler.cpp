@@ -14,7 +14,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/gpu/driver/library.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 namespace {
 
 /// The functions of NVRTC that are used, declared as its manual has them.
@@ -148,4 +148,4 @@ Image compile(const std::string& source, int capability) {
   return image;
 }
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 
 /// Machine code for a GPU.
 using Image = std::vector<char>;
@@ -16,4 +16,4 @@ std::string compiler_missing();
 /// names. What was compiled before comes from memory, or from the cache (base/code_store.hpp).
 Image compile(const std::string& source, int capability);
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

@@ -9,7 +9,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/gpu/driver/compiler.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 24;
@@ -141,4 +141,4 @@ void Device::clear(const Memory& memory) const {
   if (memory.bytes() > 0) driver_->check(driver_->fill_bytes(memory.address(), 0, memory.bytes()), "clearing memory");
 }
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

@@ -9,7 +9,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/gpu/driver/driver.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 
 class Device;
 
@@ -116,4 +116,4 @@ class OutOfMemory : public Error {
   using Error::Error;
 };
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

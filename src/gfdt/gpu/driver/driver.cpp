@@ -4,7 +4,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 namespace {
 
 struct Found {
@@ -82,4 +82,4 @@ void Driver::check(Code code, const char* doing) const {
   throw Error(fmt::format("The GPU failed at {}: {} (CUDA error {}).", doing, text, code));
 }
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

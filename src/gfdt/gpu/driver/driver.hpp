@@ -6,7 +6,7 @@
 
 #include "gfdt/gpu/driver/library.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 
 /// Memory on the device, as the driver numbers it.
 using Address = unsigned long long;
@@ -50,4 +50,4 @@ struct Driver {
   std::shared_ptr<const Library> library_;
 };
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

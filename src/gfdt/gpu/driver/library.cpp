@@ -5,7 +5,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 
 std::shared_ptr<const Library> Library::open(const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -22,4 +22,4 @@ void* Library::function(const char* name) const {
   return found;
 }
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

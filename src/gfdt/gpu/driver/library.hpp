@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::cuda {
+namespace gfdt::gpu {
 
 /// A shared library that is opened when it is wanted: a machine without it runs the same program.
 class Library {
@@ -28,4 +28,4 @@ class Library {
   std::string name_;
 };
 
-}  // namespace gfdt::cuda
+}  // namespace gfdt::gpu

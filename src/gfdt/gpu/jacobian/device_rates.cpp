@@ -5,32 +5,32 @@
 #include "gfdt/gpu/codegen/device_source.hpp"
 #include "gfdt/gpu/jacobian/rate_span.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The kernel, as text.
 extern const char* const rates_kernel_text;
 
 namespace {
 
-constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes = static_cast<std::size_t>(codegen::device_lanes);
 
 using gfdt_device::RateSpan;
 
 }  // namespace
 
-DeviceRates::DeviceRates(const cuda::Device& device, const Shape& shape, Sinks sinks, Joining join)
+DeviceRates::DeviceRates(const gpu::Device& device, const Shape& shape, Sinks sinks, Joining join)
     : device_(device), shape_(shape), sinks_(std::move(sinks)), join_(std::move(join)) {
   const bool single = shape.precision == simulate::Precision::single_precision;
   number_bytes_ = single ? sizeof(float) : sizeof(double);
-  kernel_ = cuda::Kernel(device, fmt::format("typedef {} Real;\n", single ? "float" : "double") + rates_kernel_text,
-                         "gfdt_rates");
-  waiting_ = cuda::Memory(device, shape.blocks * static_cast<std::size_t>(shape.rows) * lanes * number_bytes_);
+  kernel_ = gpu::Kernel(device, fmt::format("typedef {} Real;\n", single ? "float" : "double") + rates_kernel_text,
+                        "gfdt_rates");
+  waiting_ = gpu::Memory(device, shape.blocks * static_cast<std::size_t>(shape.rows) * lanes * number_bytes_);
 }
 
 void DeviceRates::consume(const simulate::DeviceRecord& record) {
   const std::size_t sample = static_cast<std::size_t>(shape_.rows) * lanes;
   const std::uint64_t stride = record.stride + sample;
-  if (shown_.bytes() == 0) shown_ = cuda::Memory(device_, shape_.blocks * stride * number_bytes_);
+  if (shown_.bytes() == 0) shown_ = gpu::Memory(device_, shape_.blocks * stride * number_bytes_);
   const bool held = record.first_sample > 0, last = record.first_sample + record.samples == shape_.samples;
   const RateSpan span{.from_stride = record.stride,
                       .to_stride = stride,
@@ -58,4 +58,4 @@ std::vector<std::unique_ptr<simulate::BlockSink>> DeviceRates::finish() {
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

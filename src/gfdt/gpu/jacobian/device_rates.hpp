@@ -6,7 +6,7 @@
 #include "gfdt/gpu/simulate/device_sink.hpp"
 #include "gfdt/simulate/options.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Shows rates of weights in place of the weights to sinks on a device (weighted_source.hpp).
 class DeviceRates : public simulate::DeviceSink {
@@ -23,19 +23,19 @@ class DeviceRates : public simulate::DeviceSink {
   using Joining =
       std::function<std::unique_ptr<simulate::BlockSink>(std::vector<std::unique_ptr<simulate::BlockSink>>)>;
 
-  DeviceRates(const cuda::Device& device, const Shape& shape, Sinks sinks, Joining join);
+  DeviceRates(const gpu::Device& device, const Shape& shape, Sinks sinks, Joining join);
 
   void consume(const simulate::DeviceRecord& record) override;
   std::vector<std::unique_ptr<simulate::BlockSink>> finish() override;
 
  private:
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   Shape shape_;
   Sinks sinks_;
   Joining join_;
   std::size_t number_bytes_;
-  cuda::Kernel kernel_;
-  cuda::Memory waiting_, shown_;
+  gpu::Kernel kernel_;
+  gpu::Memory waiting_, shown_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -7,7 +7,7 @@
 #include "gfdt/gpu/codegen/device_source.hpp"
 #include "gfdt/gpu/jacobian/lag_span.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The kernels, as text.
 extern const char* const response_kernels_text;
@@ -20,7 +20,7 @@ constexpr std::size_t signal_bytes = std::size_t{1} << 28;
 using gfdt_device::LagSpan;
 
 std::string source(const DeviceSignals& signals, const SignalShape& shape) {
-  return kernel::device_intrinsics() + kernel::device_evaluation_source(signals.later.routine, "double") +
+  return codegen::device_intrinsics() + codegen::device_evaluation_source(signals.later.routine, "double") +
          fmt::format("typedef {} From;\nconstexpr unsigned products_rows = {}, columns = {};\n",
                      simulate::name(signals.precision), shape.later, shape.earlier) +
          response_kernels_text;
@@ -28,7 +28,7 @@ std::string source(const DeviceSignals& signals, const SignalShape& shape) {
 
 }  // namespace
 
-DeviceResponse::DeviceResponse(const cuda::Device& device, const DeviceSignals& signals, const SignalShape& shape,
+DeviceResponse::DeviceResponse(const gpu::Device& device, const DeviceSignals& signals, const SignalShape& shape,
                                const LagBins& bins, const Segments& segments, std::size_t blocks)
     : device_(device),
       shape_(shape),
@@ -37,17 +37,17 @@ DeviceResponse::DeviceResponse(const cuda::Device& device, const DeviceSignals& 
       threads_(blocks * static_cast<std::size_t>(shape.lanes)),
       uniforms_(statistics::uniform_bytes<double>(signals.later)) {
   const std::string text = source(signals, shape);
-  signals_ = cuda::Kernel(device, text, "gfdt_signals");
-  sum_bins_ = cuda::Kernel(device, text, "gfdt_bins");
-  multiply_ = cuda::Kernel(device, text, "gfdt_products");
-  square_ = cuda::Kernel(device, text, "gfdt_squares");
-  move_on_ = cuda::Kernel(device, text, "gfdt_move_on");
+  signals_ = gpu::Kernel(device, text, "gfdt_signals");
+  sum_bins_ = gpu::Kernel(device, text, "gfdt_bins");
+  multiply_ = gpu::Kernel(device, text, "gfdt_products");
+  square_ = gpu::Kernel(device, text, "gfdt_squares");
+  move_on_ = gpu::Kernel(device, text, "gfdt_move_on");
   const std::size_t later = static_cast<std::size_t>(shape.later_rows()),
                     earlier = static_cast<std::size_t>(shape.earlier), bin = static_cast<std::size_t>(bins.samples),
                     reach = bins.nodes() - 1;
   const std::size_t room = signal_bytes / (threads_ * (later + earlier) * sizeof(double));
   most_samples_ = std::max(bin, std::min<std::size_t>(room, segments.samples + bin) / bin * bin);
-  const auto rows = [&](std::size_t count) { return cuda::Memory(device, count * threads_ * sizeof(double)); };
+  const auto rows = [&](std::size_t count) { return gpu::Memory(device, count * threads_ * sizeof(double)); };
   later_ = rows((most_samples_ + bin) * later);
   earlier_ = rows((most_samples_ + bin) * earlier);
   later_bins_ = rows((reach + most_samples_ / bin + 1) * later);
@@ -95,7 +95,7 @@ void DeviceResponse::add_samples(const simulate::DeviceRecord& record, std::uint
                      .bin = bin,
                      .bins = static_cast<unsigned>((pending_ + samples) / bin),
                      .reach = reach};
-  const auto launch = [&](const cuda::Kernel& kernel, std::size_t work, const auto&... arguments) {
+  const auto launch = [&](const gpu::Kernel& kernel, std::size_t work, const auto&... arguments) {
     kernel.launch_for(work * threads_, arguments...);
   };
   launch(signals_, samples, std::span<const std::byte>(uniforms_), span, record.data, later_.address(),
@@ -113,7 +113,7 @@ void DeviceResponse::add_samples(const simulate::DeviceRecord& record, std::uint
   pending_ = static_cast<unsigned>(pending_ + samples - std::uint64_t{span.bins} * bin);
 }
 
-std::vector<double> DeviceResponse::numbers(const cuda::Memory& memory) const {
+std::vector<double> DeviceResponse::numbers(const gpu::Memory& memory) const {
   std::vector<double> result(memory.bytes() / sizeof(double));
   device_.download(memory.address(), std::span(result));
   return result;
@@ -143,4 +143,4 @@ std::vector<std::vector<LagSums>> DeviceResponse::finish() {
   return std::move(finished_);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

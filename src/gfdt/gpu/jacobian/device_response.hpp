@@ -7,7 +7,7 @@
 #include "gfdt/jacobian/correlation/segments.hpp"
 #include "gfdt/simulate/options.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Signals that a device computes itself: later rows by formulas, and earlier rows that are the last of the state.
 struct DeviceSignals {
@@ -18,8 +18,8 @@ struct DeviceSignals {
 /// LagProducts of all members of some blocks, kept and added to on a device.
 class DeviceResponse {
  public:
-  DeviceResponse(const cuda::Device& device, const DeviceSignals& signals, const SignalShape& shape,
-                 const LagBins& bins, const Segments& segments, std::size_t blocks);
+  DeviceResponse(const gpu::Device& device, const DeviceSignals& signals, const SignalShape& shape, const LagBins& bins,
+                 const Segments& segments, std::size_t blocks);
 
   void add(const simulate::DeviceRecord& record);
   /// Ends the last segment. Returns the sums of each, [segment][thread].
@@ -29,20 +29,20 @@ class DeviceResponse {
   void enter();
   void close_segment();
   void add_samples(const simulate::DeviceRecord& record, std::uint64_t from, std::uint64_t samples);
-  std::vector<double> numbers(const cuda::Memory& memory) const;
+  std::vector<double> numbers(const gpu::Memory& memory) const;
 
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   SignalShape shape_;
   LagBins bins_;
   Segments segments_;
   std::size_t threads_, most_samples_;
   std::vector<std::byte> uniforms_;
-  cuda::Kernel signals_, sum_bins_, multiply_, square_, move_on_;
-  cuda::Memory later_, earlier_, later_bins_, earlier_bins_, products_, squares_, later_sum_, earlier_sum_;
+  gpu::Kernel signals_, sum_bins_, multiply_, square_, move_on_;
+  gpu::Memory later_, earlier_, later_bins_, earlier_bins_, products_, squares_, later_sum_, earlier_sum_;
   std::size_t segment_ = 0;
   std::uint64_t segment_end_ = 0, bins_end_ = 0, closed_ = 0;
   unsigned pending_ = 0;
   std::vector<std::vector<LagSums>> finished_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

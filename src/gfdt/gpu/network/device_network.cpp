@@ -4,19 +4,19 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 constexpr int groups_together = 2;
 
-const cuda::Device& device_for(const network::Architecture& architecture) {
+const Device& device_for(const network::Architecture& architecture) {
   if (const std::string missing = missing_for(architecture); !missing.empty()) throw Error(missing);
-  const cuda::Device& device = *cuda::Device::find();
+  const Device& device = *Device::find();
   device.use();
   return device;
 }
 
-int samples_for(const cuda::Device& device, const network::Architecture& architecture, int samples) {
+int samples_for(const Device& device, const network::Architecture& architecture, int samples) {
   constexpr int most = 1024;
   return samples > 0 ? samples : program_of(architecture).best_samples(1, most, device.group_bytes());
 }
@@ -32,10 +32,10 @@ DeviceNetwork::DeviceNetwork(const network::Network<float>& network, int samples
   placement_.set_parameters(network.parameters());
 }
 
-cuda::Address DeviceNetwork::room(cuda::Memory& memory, std::size_t bytes) {
+Address DeviceNetwork::room(Memory& memory, std::size_t bytes) {
   if (memory.bytes() < bytes) {
-    memory = cuda::Memory();
-    memory = cuda::Memory(device_, bytes);
+    memory = Memory();
+    memory = Memory(device_, bytes);
   }
   return memory.address();
 }
@@ -46,13 +46,13 @@ void DeviceNetwork::run(std::span<const float> x, std::span<float> y, std::size_
   if (samples == 0) return;
   std::lock_guard lock(mutex_);
   device_.use();
-  const cuda::Address from = room(x_, x.size_bytes()), to = room(y_, y.size_bytes());
-  const cuda::Address along = room(what_, what.size()), derivatives = room(dy_, dy.size_bytes());
+  const Address from = room(x_, x.size_bytes()), to = room(y_, y.size_bytes());
+  const Address along = room(what_, what.size()), derivatives = room(dy_, dy.size_bytes());
   device_.upload(x, from);
   if (!what.empty()) device_.upload(what, along);
   kernel_.launch(placement_.groups_for(samples), 32 * warps, placement_.network(), static_cast<unsigned>(samples), from,
-                 to, static_cast<unsigned>(directions), windows ? cuda::Address{0} : along,
-                 windows ? along : cuda::Address{0}, derivatives);
+                 to, static_cast<unsigned>(directions), windows ? Address{0} : along, windows ? along : Address{0},
+                 derivatives);
   device_.download(to, y);
   if (!dy.empty()) device_.download(derivatives, dy);
 }
@@ -69,4 +69,4 @@ void DeviceNetwork::differentiate(std::span<const float> x, std::span<const Wind
   run(x, y, windows.size(), std::as_bytes(windows), true, dy);
 }
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

@@ -7,7 +7,7 @@
 #include "gfdt/gpu/network/placement.hpp"
 #include "gfdt/network/network.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 /// A derivative by the input `channel` of the site `offset` sites on, see Network::window_tangent.
 struct Window {
@@ -31,15 +31,15 @@ class DeviceNetwork {
 
  private:
   /// Memory that grows.
-  cuda::Address room(cuda::Memory& memory, std::size_t bytes);
+  Address room(Memory& memory, std::size_t bytes);
   void run(std::span<const float> x, std::span<float> y, std::size_t directions, std::span<const std::byte> what,
            bool windows, std::span<float> dy);
 
-  const cuda::Device& device_;
+  const Device& device_;
   Placement placement_;
-  cuda::Kernel kernel_;
-  cuda::Memory x_, y_, what_, dy_;
+  Kernel kernel_;
+  Memory x_, y_, what_, dy_;
   std::mutex mutex_;
 };
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

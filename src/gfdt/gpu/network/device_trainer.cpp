@@ -9,7 +9,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/gpu/network/placement.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 using network::AdamRate;
@@ -18,13 +18,13 @@ using network::Loss;
 
 // As examples.cuh and training_kernels.cuh have them.
 struct ExampleSource {
-  cuda::Address inputs, targets, weights;
+  Address inputs, targets, weights;
   unsigned long long noise_seed, turn_seed;
   float noise;
   unsigned turn, sites, fields;
 };
 struct Batch {
-  cuda::Address order;
+  Address order;
   unsigned count, round, slices, chunk;
 };
 struct EpochSums {
@@ -41,7 +41,7 @@ constexpr std::size_t batches_at_once = 256;
 
 class GpuTrainer final : public DeviceTrainer {
  public:
-  GpuTrainer(const cuda::Device& device, const network::Network<float>& network, const network::Examples& examples,
+  GpuTrainer(const Device& device, const network::Network<float>& network, const network::Examples& examples,
              const network::ExampleTable& table, const network::TrainingOptions& options, const Layout& layout,
              bool precise)
       : device_(device),
@@ -65,21 +65,21 @@ class GpuTrainer final : public DeviceTrainer {
                .sites = static_cast<unsigned>(table.sites),
                .fields = static_cast<unsigned>(table.fields)};
     const std::size_t bytes = placement_.program().parameters * sizeof(float);
-    mean_ = cuda::Memory(device, bytes);
-    square_ = cuda::Memory(device, bytes);
-    gradients_ = cuda::Memory(device, placement_.groups() * bytes);
+    mean_ = Memory(device, bytes);
+    square_ = Memory(device, bytes);
+    gradients_ = Memory(device, placement_.groups() * bytes);
     device.clear(gradients_);
-    losses_ = cuda::Memory(device, placement_.groups() * sizeof(Loss));
-    for (cuda::Memory& sums : sums_) sums = cuda::Memory(device, sizeof(EpochSums));
+    losses_ = Memory(device, placement_.groups() * sizeof(Loss));
+    for (Memory& sums : sums_) sums = Memory(device, sizeof(EpochSums));
     // One group a multiprocessor can have twice as many registers.
     const bool crowded = placement_.groups_for(static_cast<std::size_t>(options.batch)) >
                          static_cast<unsigned>(device.multiprocessors());
     const std::string source = training_source(precise, crowded ? static_cast<int>(most_neighbours) : 1);
-    gradient_ = cuda::Kernel(device, source, "gfdt_gradient");
+    gradient_ = Kernel(device, source, "gfdt_gradient");
     gradient_.set_group_memory(placement_.group_bytes());
-    step_ = cuda::Kernel(device, source, "gfdt_step");
+    step_ = Kernel(device, source, "gfdt_step");
     step_.set_group_memory(threads * sizeof(Loss));
-    train_alone_ = cuda::Kernel(device, source, "gfdt_train_alone");
+    train_alone_ = Kernel(device, source, "gfdt_train_alone");
     train_alone_.set_group_memory(placement_.group_bytes());
   }
 
@@ -95,8 +95,7 @@ class GpuTrainer final : public DeviceTrainer {
     begin(examples);
     std::vector<AdamRate> rates;
     for (std::size_t batch = 0; batch < epoch.batches; ++batch) rates.push_back(epoch.rate(batch));
-    if (rates_.bytes() < rates.size() * sizeof(AdamRate))
-      rates_ = cuda::Memory(device_, rates.size() * sizeof(AdamRate));
+    if (rates_.bytes() < rates.size() * sizeof(AdamRate)) rates_ = Memory(device_, rates.size() * sizeof(AdamRate));
     device_.upload(std::span<const AdamRate>(rates), rates_.address());
     if (alone_)
       run_alone(examples.size(), epoch);
@@ -125,7 +124,7 @@ class GpuTrainer final : public DeviceTrainer {
 
   std::vector<Cost> costs(std::span<const std::uint32_t> examples) override {
     const std::vector<Operation>& operations = placement_.program().operations;
-    const cuda::Memory clocks(device_, 3 * operations.size() * sizeof(long long));
+    const Memory clocks(device_, 3 * operations.size() * sizeof(long long));
     device_.clear(clocks);
     clocks_ = clocks.address();
     gradient(examples, 0);
@@ -148,7 +147,7 @@ class GpuTrainer final : public DeviceTrainer {
   }
 
  private:
-  static int samples_for(const cuda::Device& device, const network::Architecture& architecture, int batch,
+  static int samples_for(const Device& device, const network::Architecture& architecture, int batch,
                          const Layout& layout, bool alone) {
     if (layout.samples > 0) return layout.samples;
     // All groups at work at once: one a multiprocessor, or as many as it takes.
@@ -157,8 +156,8 @@ class GpuTrainer final : public DeviceTrainer {
     return program_of(architecture).best_samples(share(neighbours * groups), share(groups), device.group_bytes());
   }
 
-  cuda::Memory copy_of(std::span<const float> numbers) const {
-    cuda::Memory memory(device_, numbers.size_bytes());
+  Memory copy_of(std::span<const float> numbers) const {
+    Memory memory(device_, numbers.size_bytes());
     if (!numbers.empty()) device_.upload(numbers, memory.address());
     return memory;
   }
@@ -173,7 +172,7 @@ class GpuTrainer final : public DeviceTrainer {
   }
 
   /// Gradients of a batch, and a step where there is a rate for it.
-  void visit(const Batch& batch, bool backward, cuda::Address rate) {
+  void visit(const Batch& batch, bool backward, Address rate) {
     const unsigned groups = placement_.groups_for(batch.count);
     KernelNetwork network = placement_.network();
     network.clocks = clocks_;
@@ -213,17 +212,17 @@ class GpuTrainer final : public DeviceTrainer {
     return {result.sum, result.weight};
   }
 
-  const cuda::Device& device_;
+  const Device& device_;
   network::Slicing slicing_;
   bool alone_;
   Placement placement_;
-  cuda::Memory inputs_, targets_, weights_, order_;
-  cuda::Memory mean_, square_, gradients_, losses_, rates_;
-  cuda::Memory sums_[2];  ///< of the epoch, by turns
+  Memory inputs_, targets_, weights_, order_;
+  Memory mean_, square_, gradients_, losses_, rates_;
+  Memory sums_[2];  ///< of the epoch, by turns
   int current_ = 0;
-  cuda::Address clocks_ = 0;
+  Address clocks_ = 0;
   ExampleSource source_{};
-  cuda::Kernel gradient_, step_, train_alone_;
+  Kernel gradient_, step_, train_alone_;
 };
 
 }  // namespace
@@ -235,9 +234,9 @@ std::unique_ptr<DeviceTrainer> make_device_trainer(const network::Network<float>
   if (const std::string missing = missing_for(network.architecture()); !missing.empty()) throw Error(missing);
   const auto table = examples.table();
   if (!table) throw Error("These examples cannot be given to a GPU.");
-  const cuda::Device& device = *cuda::Device::find();
+  const Device& device = *Device::find();
   device.use();
   return std::make_unique<GpuTrainer>(device, network, examples, *table, options, layout, precise);
 }
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

@@ -6,7 +6,7 @@
 
 #include "gfdt/network/trainer.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 /// How work is laid out on a device; 0: chosen.
 struct Layout {
@@ -35,4 +35,4 @@ std::unique_ptr<DeviceTrainer> make_device_trainer(const network::Network<float>
                                                    const network::TrainingOptions& options, const Layout& layout = {},
                                                    bool precise = false);
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

@@ -6,10 +6,9 @@
 
 #include "gfdt/gpu/driver/compiler.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
-Placement::Placement(const cuda::Device& device, const network::Architecture& architecture, int samples,
-                     unsigned groups)
+Placement::Placement(const Device& device, const network::Architecture& architecture, int samples, unsigned groups)
     : device_(device),
       program_(program_of(architecture)),
       samples_(static_cast<unsigned>(samples)),
@@ -58,17 +57,17 @@ KernelNetwork Placement::network() const {
 
 std::string missing_for(const network::Architecture& architecture) {
   std::string missing;
-  const cuda::Device* const device = cuda::Device::find(&missing);
+  const Device* const device = Device::find(&missing);
   if (!device) return missing;
   constexpr int oldest = 80;  // whose tensor cores take single precision
   if (device->capability() < oldest)
     return fmt::format("The {} is too old for networks; it has compute capability {}.{} and {}.{} is needed.",
                        device->name(), device->capability() / 10, device->capability() % 10, oldest / 10, oldest % 10);
-  if (missing = cuda::compiler_missing(); !missing.empty()) return missing;
+  if (missing = gpu::compiler_missing(); !missing.empty()) return missing;
   if (program_of(architecture).best_samples(1, 1, device->group_bytes()) == 0)
     return fmt::format("A ring of {} sites with so many channels does not fit into a GPU's shared memory.",
                        architecture.sites);
   return {};
 }
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

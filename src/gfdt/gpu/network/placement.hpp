@@ -7,11 +7,11 @@
 #include "gfdt/gpu/driver/device.hpp"
 #include "gfdt/gpu/network/program.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 /// A network as kernels take it (network_pass.cuh).
 struct KernelNetwork {
-  cuda::Address operations, benches, parameters, clocks;
+  Address operations, benches, parameters, clocks;
   unsigned count, bench_size, companions, capacity;
   unsigned inputs, outputs, output, targets, weights, parameter_count;
 };
@@ -20,7 +20,7 @@ struct KernelNetwork {
 /// on `samples` samples at a time.
 class Placement {
  public:
-  Placement(const cuda::Device& device, const network::Architecture& architecture, int samples, unsigned groups);
+  Placement(const Device& device, const network::Architecture& architecture, int samples, unsigned groups);
 
   const Program& program() const { return program_; }
   unsigned groups() const { return groups_; }
@@ -34,13 +34,13 @@ class Placement {
   KernelNetwork network() const;
 
  private:
-  const cuda::Device& device_;
+  const Device& device_;
   Program program_;
   unsigned samples_, groups_;
-  cuda::Memory operations_, benches_, parameters_;
+  Memory operations_, benches_, parameters_;
 };
 
 /// Why a network cannot run on a GPU here; empty where it can.
 std::string missing_for(const network::Architecture& architecture);
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

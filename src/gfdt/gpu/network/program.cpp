@@ -11,11 +11,11 @@
 #include "gfdt/network/elementwise.hpp"
 #include "gfdt/network/shape.hpp"
 
-namespace gfdt::kernel {
+namespace gfdt::codegen {
 extern const char* const device_math_text;
 }
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 extern const char *const tensor_intrinsics_text, *const network_text, *const training_text, *const evaluation_text;
 
@@ -180,13 +180,13 @@ class Builder {
 };
 
 std::string source(const char* kernels, bool precise, int neighbours) {
-  return kernel::device_intrinsics() + tensor_intrinsics_text + "typedef float Real;\n" + kernel::device_math_text +
+  return codegen::device_intrinsics() + tensor_intrinsics_text + "typedef float Real;\n" + codegen::device_math_text +
          fmt::format(
              "namespace gfdt_device {{\nconstexpr int warps = {}, neighbours = {};\nconstexpr bool precise = {};\n"
              "constexpr float group_norm_epsilon = {}f, adam_beta1 = {}f, adam_beta2 = {}f;\n"
              "constexpr unsigned training_purpose = {};\n}}\n",
              warps, neighbours, precise, network::group_norm_epsilon, network::adam_beta1, network::adam_beta2,
-             static_cast<unsigned>(random::Purpose::training)) +
+             static_cast<unsigned>(codegen::Purpose::training)) +
          network_text + kernels;
 }
 
@@ -235,4 +235,4 @@ int Program::best_samples(int least, int most, std::size_t bytes) const {
 std::string training_source(bool precise, int neighbours) { return source(training_text, precise, neighbours); }
 std::string evaluation_source(bool precise, int neighbours) { return source(evaluation_text, precise, neighbours); }
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

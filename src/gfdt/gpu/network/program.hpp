@@ -7,7 +7,7 @@
 
 #include "gfdt/network/architecture.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 /// Warps of a thread group.
 inline constexpr int warps = 8;
@@ -72,4 +72,4 @@ Program program_of(const network::Architecture& architecture);
 std::string training_source(bool precise, int neighbours);
 std::string evaluation_source(bool precise, int neighbours);
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

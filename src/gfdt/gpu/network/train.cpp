@@ -5,7 +5,7 @@
 #include "gfdt/gpu/network/placement.hpp"
 #include "gfdt/network/trainer.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 namespace {
 
 /// Operations of a batch that a core has done before a GPU has begun.
@@ -27,10 +27,10 @@ network::Training train(network::Network<float>& network, const network::Example
   std::unique_ptr<network::Trainer> trainer;
   try {
     trainer = make_device_trainer(network, examples, options);
-  } catch (const cuda::OutOfMemory&) {
+  } catch (const OutOfMemory&) {
     return network::train(network, examples, options, progress, cancellation);
   }
   return network::train(*trainer, network, examples.size(), options, progress, cancellation);
 }
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

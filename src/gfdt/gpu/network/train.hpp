@@ -2,7 +2,7 @@
 
 #include "gfdt/network/training.hpp"
 
-namespace gfdt::network_device {
+namespace gfdt::gpu {
 
 /// network::train, on a GPU where the options say so, the examples are a table, and both fit on it and the network is
 /// large enough to be worth it.
@@ -10,4 +10,4 @@ network::Training train(network::Network<float>& network, const network::Example
                         const network::TrainingOptions& options, const ProgressListener& progress = {},
                         const Cancellation* cancellation = nullptr);
 
-}  // namespace gfdt::network_device
+}  // namespace gfdt::gpu

@@ -15,7 +15,7 @@
 namespace gfdt::simulate {
 namespace {
 
-constexpr auto lanes = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes = static_cast<std::size_t>(codegen::device_lanes);
 /// Bytes of samples that wait to be looked at: on the device, and where they come to the host.
 constexpr std::size_t record_bytes = std::size_t{1} << 32, host_record_bytes = std::size_t{1} << 27;
 constexpr double room_for_records = 0.3;  ///< of the free memory
@@ -33,11 +33,11 @@ class DeviceRun<T>::Part {
   Part(DeviceRun& run, std::span<const Block> blocks, std::span<Sink* const> sinks)
       : run_(run), device_(run.device_), options_(run.options_), blocks_(blocks), rows_(run.routine_.state_rows) {
     const std::size_t threads = blocks.size() * lanes;
-    state_ = cuda::Memory(device_, threads * rows_ * sizeof(T));
-    scale_ = cuda::Memory(device_, threads * run.model_.states.size() * sizeof(T));
-    unsound_ = cuda::Memory(device_, threads * sizeof(unsigned));
-    streams_ = cuda::Memory(device_, threads * sizeof(std::uint32_t));
-    lost_ = cuda::Memory(device_, sizeof(unsigned));
+    state_ = gpu::Memory(device_, threads * rows_ * sizeof(T));
+    scale_ = gpu::Memory(device_, threads * run.model_.states.size() * sizeof(T));
+    unsound_ = gpu::Memory(device_, threads * sizeof(unsigned));
+    streams_ = gpu::Memory(device_, threads * sizeof(std::uint32_t));
+    lost_ = gpu::Memory(device_, sizeof(unsigned));
     start();
     open(sinks);
   }
@@ -108,8 +108,8 @@ class DeviceRun<T>::Part {
         std::min(to_host ? host_record_bytes : record_bytes,
                  static_cast<std::size_t>(room_for_records * static_cast<double>(device_.free_bytes())));
     capacity_ = std::clamp<std::uint64_t>(room / sample, 1, options_.samples());
-    record_ = cuda::Memory(device_, capacity_ * sample);
-    if (to_host) copy_ = kernel::AlignedArray<T>(capacity_ * sample / sizeof(T));
+    record_ = gpu::Memory(device_, capacity_ * sample);
+    if (to_host) copy_ = codegen::AlignedArray<T>(capacity_ * sample / sizeof(T));
   }
 
   void start() {
@@ -135,16 +135,16 @@ class DeviceRun<T>::Part {
   }
 
   void advance(std::uint64_t step, std::uint64_t end, std::uint64_t burn_in, std::uint64_t total) {
-    const kernel::DeviceSpan span{.seed = options_.seed,
-                                  .step = step,
-                                  .end = end,
-                                  .burn_in = burn_in,
-                                  .total = total,
-                                  .stride = stride(),
-                                  .dt = options_.dt,
-                                  .cadence = static_cast<unsigned>(options_.cadence),
-                                  .blocks = static_cast<unsigned>(blocks_.size()),
-                                  .recorded = record_.bytes() > 0 ? 1u : 0u};
+    const codegen::DeviceSpan span{.seed = options_.seed,
+                                   .step = step,
+                                   .end = end,
+                                   .burn_in = burn_in,
+                                   .total = total,
+                                   .stride = stride(),
+                                   .dt = options_.dt,
+                                   .cadence = static_cast<unsigned>(options_.cadence),
+                                   .blocks = static_cast<unsigned>(blocks_.size()),
+                                   .recorded = record_.bytes() > 0 ? 1u : 0u};
     run_.step_.launch(blocks_.size() * lanes, std::span<const std::byte>(std::as_bytes(std::span(run_.uniforms_))),
                       span, state_.address(), scale_.address(), unsound_.address(), lost_.address(), streams_.address(),
                       record_.address());
@@ -178,26 +178,26 @@ class DeviceRun<T>::Part {
   std::uint64_t stride() const { return capacity_ * rows_ * lanes; }
 
   DeviceRun& run_;
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   const Options& options_;
   std::span<const Block> blocks_;
   std::size_t rows_;
-  cuda::Memory state_, scale_, unsound_, lost_, streams_, record_;
-  kernel::AlignedArray<T> copy_;
+  gpu::Memory state_, scale_, unsound_, lost_, streams_, record_;
+  codegen::AlignedArray<T> copy_;
   std::uint64_t capacity_ = 1;  ///< samples
   std::vector<Watcher> watchers_;
 };
 
 template <class T>
-DeviceRun<T>::DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device)
+DeviceRun<T>::DeviceRun(const symbolic::Model& model, const Options& options, const gpu::Device& device)
     : model_(model),
       options_(options),
       device_(device),
-      routine_(kernel::lower(step_plan(model, options.scheme))),
+      routine_(codegen::lower(step_plan(model, options.scheme))),
       step_(model, routine_, options, device) {
   std::map<std::string, double> symbols = model.parameter_values();
   symbols.emplace(dt_name, options.dt);
-  uniforms_ = kernel::all_uniforms<T>(routine_, symbols);
+  uniforms_ = codegen::all_uniforms<T>(routine_, symbols);
   if (uniforms_.empty()) uniforms_.push_back(0);
 }
 
@@ -210,7 +210,7 @@ void DeviceRun<T>::run(std::span<const Block> blocks, std::span<Sink* const> sin
     std::unique_ptr<Part> part;
     try {
       part = std::make_unique<Part>(*this, blocks.subspan(first, count), sinks);
-    } catch (const cuda::OutOfMemory& full) {
+    } catch (const gpu::OutOfMemory& full) {
       if (count == 1) throw Error(std::string(full.what()) + " Not even one block of members fits.");
       at_once = (count + 1) / 2;
       notice_ = fmt::format("{} Members run {} at a time.", full.what(), at_once * lanes);

@@ -17,7 +17,7 @@ namespace gfdt::simulate {
 template <class T>
 class DeviceRun {
  public:
-  DeviceRun(const model::Model& model, const Options& options, const cuda::Device& device);
+  DeviceRun(const symbolic::Model& model, const Options& options, const gpu::Device& device);
 
   /// Steps taken by members are told to `go_on`, which returns false to stop.
   using Listener = std::function<bool(std::uint64_t steps)>;
@@ -30,10 +30,10 @@ class DeviceRun {
 
  private:
   class Part;
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const Options& options_;
-  const cuda::Device& device_;
-  kernel::Routine routine_;
+  const gpu::Device& device_;
+  codegen::Routine routine_;
   DeviceStep step_;
   std::vector<T> uniforms_;
   std::string notice_;

@@ -11,7 +11,7 @@ namespace gfdt::simulate {
 /// Consecutive samples of blocks in the memory of a device: those of block b lie from number b · stride on, as a Record
 /// has them.
 struct DeviceRecord {
-  cuda::Address data = 0;
+  gpu::Address data = 0;
   std::uint64_t first_sample = 0;
   std::uint64_t samples = 0;
   std::uint64_t stride = 0;

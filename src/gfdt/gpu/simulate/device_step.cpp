@@ -16,43 +16,43 @@ std::size_t number_bytes(const Options& options) {
   return options.precision == Precision::single_precision ? sizeof(float) : sizeof(double);
 }
 
-kernel::DeviceForm form_of(const kernel::Routine& routine, const Options& options, const cuda::Device& device) {
-  return kernel::step_form(routine, number_bytes(options), device.group_bytes());
+codegen::DeviceForm form_of(const codegen::Routine& routine, const Options& options, const gpu::Device& device) {
+  return codegen::step_form(routine, number_bytes(options), device.group_bytes());
 }
 
-kernel::DeviceModel device_model(const model::Model& model) {
-  kernel::DeviceModel result;
-  for (const model::Field& state : model.states) result.sites.push_back(state.sites());
+codegen::DeviceModel device_model(const symbolic::Model& model) {
+  codegen::DeviceModel result;
+  for (const symbolic::Field& state : model.states) result.sites.push_back(state.sites());
   result.ends_with_time = model.time_state.has_value();
   return result;
 }
 
 }  // namespace
 
-bool fits_device(const model::Model& model, const Options& options, const cuda::Device& device) {
-  return form_of(kernel::lower(step_plan(model, options.scheme)), options, device) != kernel::DeviceForm::none;
+bool fits_device(const symbolic::Model& model, const Options& options, const gpu::Device& device) {
+  return form_of(codegen::lower(step_plan(model, options.scheme)), options, device) != codegen::DeviceForm::none;
 }
 
-DeviceStep::DeviceStep(const model::Model& model, const kernel::Routine& routine, const Options& options,
-                       const cuda::Device& device)
+DeviceStep::DeviceStep(const symbolic::Model& model, const codegen::Routine& routine, const Options& options,
+                       const gpu::Device& device)
     : device_(device) {
   device.use();
   const std::string real = options.precision == Precision::single_precision ? "float" : "double";
-  if (form_of(routine, options, device) == kernel::DeviceForm::unrolled) {
-    kernel_ = cuda::Kernel(device,
-                           kernel::device_intrinsics() + kernel::device_step_source(routine, device_model(model), real),
-                           "gfdt_advance");
+  if (form_of(routine, options, device) == codegen::DeviceForm::unrolled) {
+    kernel_ = gpu::Kernel(
+        device, codegen::device_intrinsics() + codegen::device_step_source(routine, device_model(model), real),
+        "gfdt_advance");
     return;
   }
   const std::size_t bytes = number_bytes(options);
-  const kernel::GroupShape shape =
-      kernel::group_shape(routine, bytes, device.group_bytes(), options.members, device.multiprocessors());
+  const codegen::GroupShape shape =
+      codegen::group_shape(routine, bytes, device.group_bytes(), options.members, device.multiprocessors());
   group_members_ = static_cast<unsigned>(shape.members);
   group_threads_ = static_cast<unsigned>(shape.threads);
-  kernel_ = cuda::Kernel(
-      device, kernel::device_intrinsics() + kernel::group_step_source(routine, device_model(model), real, shape),
+  kernel_ = gpu::Kernel(
+      device, codegen::device_intrinsics() + codegen::group_step_source(routine, device_model(model), real, shape),
       "gfdt_advance");
-  kernel_.set_group_memory(group_members_ * kernel::member_bytes(routine, bytes));
+  kernel_.set_group_memory(group_members_ * codegen::member_bytes(routine, bytes));
 }
 
 DeviceStep::Groups DeviceStep::groups_for(unsigned threads) const {

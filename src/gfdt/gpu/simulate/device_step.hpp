@@ -10,13 +10,13 @@
 namespace gfdt::simulate {
 
 /// Whether a model's step can be taken on a device; one with more states or longer formulas runs on the host.
-bool fits_device(const model::Model& model, const Options& options, const cuda::Device& device);
+bool fits_device(const symbolic::Model& model, const Options& options, const gpu::Device& device);
 
 /// The kernel of a model's step, in the form that suits its size (gpu/codegen/device_form.hpp).
 class DeviceStep {
  public:
-  DeviceStep(const model::Model& model, const kernel::Routine& routine, const Options& options,
-             const cuda::Device& device);
+  DeviceStep(const symbolic::Model& model, const codegen::Routine& routine, const Options& options,
+             const gpu::Device& device);
 
   /// Arguments are those of gfdt_advance (gpu/codegen/device_source.hpp); `threads` are the lanes of all blocks.
   template <class... Arguments>
@@ -31,8 +31,8 @@ class DeviceStep {
   };
   Groups groups_for(unsigned threads) const;
 
-  const cuda::Device& device_;
-  cuda::Kernel kernel_;
+  const gpu::Device& device_;
+  gpu::Kernel kernel_;
   unsigned group_members_ = 0, group_threads_ = 0;  ///< 0: one thread a member, as many together as suits the device
 };
 

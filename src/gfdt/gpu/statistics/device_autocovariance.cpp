@@ -17,7 +17,7 @@ extern const char* const autocovariance_kernels_text;
 
 namespace {
 
-constexpr auto lanes_per_block = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes_per_block = static_cast<std::size_t>(codegen::device_lanes);
 constexpr int most_sites = 512;
 constexpr std::size_t most_lags = 1024;
 /// Of the free memory, for values.
@@ -29,7 +29,7 @@ bool DeviceAutocovariance::suits(const DevicePlan& plan, std::size_t lags) {
   return plan.fits_device() && plan.routine.output_rows <= most_sites && lags <= most_lags;
 }
 
-DeviceAutocovariance::DeviceAutocovariance(const cuda::Device& device, const DevicePlan& plan,
+DeviceAutocovariance::DeviceAutocovariance(const gpu::Device& device, const DevicePlan& plan,
                                            simulate::Precision precision, std::size_t blocks, std::uint64_t samples,
                                            std::size_t lags, std::size_t room)
     : device_(device),
@@ -39,21 +39,21 @@ DeviceAutocovariance::DeviceAutocovariance(const cuda::Device& device, const Dev
       lags_(lags),
       uniforms_(uniform_bytes<double>(plan)) {
   assert(lags >= 1);
-  const std::string source = kernel::device_intrinsics() + kernel::device_evaluation_source(plan.routine, "double") +
+  const std::string source = codegen::device_intrinsics() + codegen::device_evaluation_source(plan.routine, "double") +
                              fmt::format("typedef {} From;\n", simulate::name(precision)) + autocovariance_kernels_text;
-  find_reference_ = cuda::Kernel(device, source, "gfdt_reference");
-  evaluate_ = cuda::Kernel(device, source, "gfdt_field");
-  multiply_ = cuda::Kernel(device, source, "gfdt_lagged");
-  keep_ = cuda::Kernel(device, source, "gfdt_keep");
+  find_reference_ = gpu::Kernel(device, source, "gfdt_reference");
+  evaluate_ = gpu::Kernel(device, source, "gfdt_field");
+  multiply_ = gpu::Kernel(device, source, "gfdt_lagged");
+  keep_ = gpu::Kernel(device, source, "gfdt_keep");
   const std::size_t row = threads_ * sizeof(double), sample = (sites_ + 1) * row;
   room = std::min(room, device.free_bytes() / share_for_values);
   most_samples_ = std::clamp<std::uint64_t>(room / sample, 1, std::max<std::uint64_t>(samples, 1));
-  values_ = cuda::Memory(device, (lags - 1 + most_samples_) * sample);
-  reference_ = cuda::Memory(device, row);
-  products_ = cuda::Memory(device, lags * row);
-  total_ = cuda::Memory(device, row);
-  first_ = cuda::Memory(device, lags * row);
-  for (const cuda::Memory* memory : {&values_, &products_, &total_, &first_}) device.clear(*memory);
+  values_ = gpu::Memory(device, (lags - 1 + most_samples_) * sample);
+  reference_ = gpu::Memory(device, row);
+  products_ = gpu::Memory(device, lags * row);
+  total_ = gpu::Memory(device, row);
+  first_ = gpu::Memory(device, lags * row);
+  for (const gpu::Memory* memory : {&values_, &products_, &total_, &first_}) device.clear(*memory);
 }
 
 void DeviceAutocovariance::add(const simulate::DeviceRecord& record) {
@@ -74,7 +74,7 @@ void DeviceAutocovariance::add(const simulate::DeviceRecord& record) {
   seen_ = record.first_sample + record.samples;
 }
 
-std::vector<double> DeviceAutocovariance::numbers(cuda::Address from, std::size_t count) const {
+std::vector<double> DeviceAutocovariance::numbers(gpu::Address from, std::size_t count) const {
   std::vector<double> result(count);
   device_.download(from, std::span(result));
   return result;

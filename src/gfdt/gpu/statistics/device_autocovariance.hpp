@@ -19,7 +19,7 @@ class DeviceAutocovariance {
   static bool suits(const DevicePlan& plan, std::size_t lags);
 
   /// Lags 0 … lags − 1 of `samples` samples.
-  DeviceAutocovariance(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision,
+  DeviceAutocovariance(const gpu::Device& device, const DevicePlan& plan, simulate::Precision precision,
                        std::size_t blocks, std::uint64_t samples, std::size_t lags, std::size_t room = usual_room);
 
   void add(const simulate::DeviceRecord& record);
@@ -27,14 +27,14 @@ class DeviceAutocovariance {
   std::vector<std::vector<LaggedSums>> sums(int threads) const;
 
  private:
-  std::vector<double> numbers(cuda::Address from, std::size_t count) const;
+  std::vector<double> numbers(gpu::Address from, std::size_t count) const;
 
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   std::size_t sites_, blocks_, threads_, lags_, most_samples_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;
-  cuda::Kernel find_reference_, evaluate_, multiply_, keep_;
-  cuda::Memory values_, reference_, products_, total_, first_;
+  gpu::Kernel find_reference_, evaluate_, multiply_, keep_;
+  gpu::Memory values_, reference_, products_, total_, first_;
 };
 
 }  // namespace gfdt::statistics

@@ -12,19 +12,19 @@ namespace gfdt::statistics {
 
 /// Quantities of the state that a device evaluates.
 struct DevicePlan {
-  kernel::Routine routine;
+  codegen::Routine routine;
   std::map<std::string, double> symbols;
 
   /// Whether there is something to be evaluated, and not too much for a device.
   bool fits_device() const {
-    return !routine.stages.empty() && kernel::evaluation_form(routine) != kernel::DeviceForm::none;
+    return !routine.stages.empty() && codegen::evaluation_form(routine) != codegen::DeviceForm::none;
   }
 };
 
 /// The uniforms of a plan, as kernels take them.
 template <class T>
 std::vector<std::byte> uniform_bytes(const DevicePlan& plan) {
-  std::vector<T> values = kernel::all_uniforms<T>(plan.routine, plan.symbols);
+  std::vector<T> values = codegen::all_uniforms<T>(plan.routine, plan.symbols);
   if (values.empty()) values.push_back(0);
   const auto bytes = std::as_bytes(std::span(values));
   return {bytes.begin(), bytes.end()};

@@ -14,7 +14,7 @@ extern const char* const series_kernel_text;
 
 namespace {
 
-constexpr auto lanes_per_block = static_cast<std::size_t>(kernel::device_lanes);
+constexpr auto lanes_per_block = static_cast<std::size_t>(codegen::device_lanes);
 /// Of sums that come to the host at a time.
 constexpr std::size_t bytes_at_a_time = std::size_t{1} << 23;
 static_assert(parts_per_member == gfdt_device::series_parts);
@@ -23,7 +23,7 @@ using gfdt_device::SeriesSpan;
 
 }  // namespace
 
-DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision,
+DeviceSeries::DeviceSeries(const gpu::Device& device, const DevicePlan& plan, simulate::Precision precision,
                            std::size_t blocks, std::uint64_t samples)
     : device_(device),
       shape_(1, 1, samples),
@@ -33,11 +33,11 @@ DeviceSeries::DeviceSeries(const cuda::Device& device, const DevicePlan& plan, s
   const bool single = precision == simulate::Precision::single_precision;
   uniforms_ = single ? uniform_bytes<float>(plan) : uniform_bytes<double>(plan);
   kernel_ =
-      cuda::Kernel(device,
-                   kernel::device_intrinsics() +
-                       kernel::device_evaluation_source(plan.routine, simulate::name(precision)) + series_kernel_text,
-                   "gfdt_series");
-  sums_ = cuda::Memory(device, blocks * numbers_per_block_ * sizeof(double));
+      gpu::Kernel(device,
+                  codegen::device_intrinsics() +
+                      codegen::device_evaluation_source(plan.routine, simulate::name(precision)) + series_kernel_text,
+                  "gfdt_series");
+  sums_ = gpu::Memory(device, blocks * numbers_per_block_ * sizeof(double));
   device.clear(sums_);
 }
 

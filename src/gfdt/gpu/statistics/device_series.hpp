@@ -14,7 +14,7 @@ namespace gfdt::statistics {
 /// SeriesSums of all members of some blocks, kept and added to on a device.
 class DeviceSeries {
  public:
-  DeviceSeries(const cuda::Device& device, const DevicePlan& plan, simulate::Precision precision, std::size_t blocks,
+  DeviceSeries(const gpu::Device& device, const DevicePlan& plan, simulate::Precision precision, std::size_t blocks,
                std::uint64_t samples);
 
   void add(const simulate::DeviceRecord& record);
@@ -24,13 +24,13 @@ class DeviceSeries {
   void read(int threads, const std::function<void(std::size_t block, std::span<const double> numbers)>& take) const;
 
  private:
-  const cuda::Device& device_;
+  const gpu::Device& device_;
   SeriesSums shape_;  ///< how samples are grouped
   std::size_t blocks_, slots_, numbers_per_block_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;
-  cuda::Kernel kernel_;
-  cuda::Memory sums_;
+  gpu::Kernel kernel_;
+  gpu::Memory sums_;
 };
 
 }  // namespace gfdt::statistics

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -127,4 +127,4 @@ std::vector<Estimate> Correlations::autocorrelation(int row) const {
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

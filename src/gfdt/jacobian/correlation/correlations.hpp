@@ -7,7 +7,7 @@
 #include "gfdt/jacobian/correlation/signals.hpp"
 #include "gfdt/jacobian/options.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// A number with its standard error.
 struct Estimate {
@@ -73,4 +73,4 @@ class Correlations {
   std::vector<double> later_mean_, earlier_sum_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,11 +6,11 @@
 
 #include "gfdt/base/rounded_up.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using certificate::Certificate;
-using certificate::Verdict;
+using score::Certificate;
+using score::Verdict;
 using statistics::Finding;
 
 Verdict worst(const std::vector<Certificate>& certificates, Verdict Certificate::*which) {
@@ -108,4 +108,4 @@ std::vector<Finding> window_findings(const ResponsePass& pass, const Segments& s
   return {decay};
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

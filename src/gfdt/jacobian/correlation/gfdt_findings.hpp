@@ -6,7 +6,7 @@
 #include "gfdt/jacobian/correlation/score_fits.hpp"
 #include "gfdt/statistics/checks/finding.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
 std::vector<statistics::Finding> score_findings(const ScoreFits& score);
@@ -20,4 +20,4 @@ statistics::Finding no_noise();
 std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Segments& segments, double length,
                                                  bool given);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

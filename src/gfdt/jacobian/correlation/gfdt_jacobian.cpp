@@ -13,7 +13,7 @@
 #include "gfdt/jacobian/selection/jacobian_filling.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using Kind = ConjugateGroup::Kind;
@@ -40,7 +40,7 @@ class Estimation {
         terms_(direct_terms(problem.model, problem.parameters)),
         augmented_(with_observables(problem.model, terms_)) {
     for (const std::string& name : problem.parameters) {
-      const model::Conjugate& conjugate = conjugates_.emplace_back(model::conjugate(problem.model, name));
+      const symbolic::Conjugate& conjugate = conjugates_.emplace_back(symbolic::conjugate(problem.model, name));
       outlook_.push_back({conjugate.unavailable, conjugate.total().is_number(0)});
     }
   }
@@ -76,8 +76,7 @@ class Estimation {
   bool gather() {
     const simulate::Options& options = problem_.source.options();
     check_window(problem_.response, options);
-    const bool fitted =
-        !problem_.given && scoring::choose(problem_.model, problem_.score).method != scoring::Method::exact;
+    const bool fitted = !problem_.given && score::choose(problem_.model, problem_.score).method != score::Method::exact;
     if (fitted)
       collector_.emplace(problem_.model, options, (problem_.response.cross_fit ? 2 : 1) * problem_.score.samples);
     std::vector<simulate::Sink*> sinks;
@@ -96,8 +95,8 @@ class Estimation {
     if (problem_.given) {
       result_.score = *problem_.given;
     } else if (!collector_) {
-      result_.score.name = scoring::name(scoring::Method::exact);
-      result_.score.fits.push_back(scoring::fit_score(problem_.model, {}, problem_.score));
+      result_.score.name = score::name(score::Method::exact);
+      result_.score.fits.push_back(score::fit_score(problem_.model, {}, problem_.score));
       result_.score.scores.fields.push_back(result_.score.fits[0].field);
     } else {
       result_.score = fit_scores(
@@ -133,7 +132,7 @@ class Estimation {
   std::shared_ptr<const Basis> basis(int lanes) const {
     const simulate::Options& options = problem_.source.options();
     const bool wanted =
-        problem_.response.correction.value_or(result_.score.name != scoring::name(scoring::Method::gaussian));
+        problem_.response.correction.value_or(result_.score.name != score::name(score::Method::gaussian));
     if (!wanted) return nullptr;
     StateScale scale;
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {
@@ -150,7 +149,7 @@ class Estimation {
 
   void correlate() {
     const simulate::Options& options = problem_.source.options();
-    const int lanes = kernel::block_lanes(options.backend, problem_.model.dimension());
+    const int lanes = codegen::block_lanes(options.backend, problem_.model.dimension());
     result_.strides = strides();
     result_.basis = basis(lanes);
     const Signals signals(problem_.model, conjugates_, result_.score.scores, result_.strides,
@@ -187,7 +186,7 @@ class Estimation {
       if (group.kind == Kind::drift || group.kind == Kind::diffusion)
         for (std::size_t m = 0; m < rows(); ++m)
           for (std::size_t i = 0; i < group.parameters.size(); ++i)
-            response::fill(result_, result_.jacobian.at(m, group.parameters[i]),
+            jacobian::fill(result_, result_.jacobian.at(m, group.parameters[i]),
                            responses.between(static_cast<int>(m) + 1, group, i), correlations.bins(), weights);
     for (const ConjugateGroup& group : signals.groups())
       if (group.kind == Kind::difference) add_score_error(group, responses, weights);
@@ -200,7 +199,7 @@ class Estimation {
       for (std::size_t i = 0; i < group.parameters.size(); ++i) {
         const Estimate difference = responses.between(static_cast<int>(m) + 1, group, i).integral(weights);
         const std::size_t at = jacobian.at(m, group.parameters[i]);
-        jacobian.score_error[at] = response::score_error(difference);
+        jacobian.score_error[at] = jacobian::score_error(difference);
         jacobian.standard_error[at] = std::hypot(jacobian.standard_error[at], jacobian.score_error[at]);
       }
   }
@@ -208,10 +207,10 @@ class Estimation {
   const GfdtProblem& problem_;
   const simulate::Control& control_;
   std::vector<DirectTerm> terms_;
-  model::Model augmented_;
-  std::vector<model::Conjugate> conjugates_;
+  symbolic::Model augmented_;
+  std::vector<symbolic::Conjugate> conjugates_;
   std::vector<ColumnOutlook> outlook_;
-  std::optional<scoring::SampleCollector> collector_;
+  std::optional<score::SampleCollector> collector_;
   EnsembleStatistics statistics_;
   double memory_ = 0, segment_length_ = 0;
   Segments segments_;
@@ -228,4 +227,4 @@ GfdtJacobian gfdt_jacobian(const GfdtProblem& problem, const simulate::Control& 
   return Estimation(problem, control).run();
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

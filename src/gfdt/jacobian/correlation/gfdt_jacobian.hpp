@@ -7,7 +7,7 @@
 #include "gfdt/score/selection/options.hpp"
 #include "gfdt/simulate/source.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Errors of columns, of their own size, that are small enough where no accuracy is asked for.
 struct AccuracyThresholds {
@@ -17,10 +17,10 @@ struct AccuracyThresholds {
 
 /// What a Jacobian is made from.
 struct GfdtProblem {
-  const model::Model& model;
+  const symbolic::Model& model;
   const simulate::Source& source;
   std::vector<std::string> parameters;  ///< the columns
-  scoring::Options score = {};
+  score::Options score = {};
   Options response = {};
   std::optional<ScoreFits> given = {};  ///< a score from elsewhere, instead of a fit
   /// Earlier scores, of other parameters say, where training begins: one, or the two of a cross-fit. May be empty.
@@ -31,7 +31,7 @@ struct GfdtProblem {
   Wanted wanted = {};  ///< asked where a score is to be fitted; may be empty
 
   /// The same question, put to another model and its samples.
-  GfdtProblem of(const model::Model& other, const simulate::Source& samples) const {
+  GfdtProblem of(const symbolic::Model& other, const simulate::Source& samples) const {
     return {other, samples,   parameters,         score,      response, given,
             start, functions, certificate_effort, thresholds, wanted};
   }
@@ -52,10 +52,10 @@ struct GfdtJacobian {
   std::vector<Estimate> direct;  ///< <∂A/∂θ> of each entry; zero where the parameter is not in the observable
   Segments segments;             ///< of the run
   Signals::Strides strides;      ///< at which scores were evaluated
-  std::shared_ptr<const Basis> basis;                      ///< that conjugates were corrected by; null without
-  std::shared_ptr<const poisson::ControlVariate> control;  ///< of the statistics; null without
-  int passes = 0;                                          ///< over the run, after the one for statistics
-  double response_seconds = 0;                             ///< of the last of them
+  std::shared_ptr<const Basis> basis;                              ///< that conjugates were corrected by; null without
+  std::shared_ptr<const control_variate::ControlVariate> control;  ///< of the statistics; null without
+  int passes = 0;                                                  ///< over the run, after the one for statistics
+  double response_seconds = 0;                                     ///< of the last of them
 };
 
 /// The Jacobian of the statistics from one unperturbed run: statistics and samples for the score in one pass, the
@@ -64,4 +64,4 @@ struct GfdtJacobian {
 /// certificate is there for it. Throws Error for a problem that makes no sense.
 GfdtJacobian gfdt_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

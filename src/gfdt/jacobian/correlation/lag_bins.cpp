@@ -6,7 +6,7 @@
 
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 GFDT_DECLARE_FOR_EACH_ISA(void add_products(const double* later, long later_stride, int rows, const double* earlier,
                                             long earlier_stride, int columns, long samples, long lanes, double* sum);
@@ -26,7 +26,7 @@ void add_to(std::vector<double>& sum, const std::vector<double>& values) {
 }
 
 /// One lane of rows of lanes.
-std::vector<double> lane_of(const kernel::AlignedArray<double>& rows, std::size_t lane, std::size_t lanes) {
+std::vector<double> lane_of(const codegen::AlignedArray<double>& rows, std::size_t lane, std::size_t lanes) {
   std::vector<double> result(rows.size() / lanes);
   for (std::size_t row = 0; row < result.size(); ++row) result[row] = rows[row * lanes + lane];
   return result;
@@ -152,4 +152,4 @@ std::vector<LagSums> LagProducts::finish() {
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,7 +6,7 @@
 #include "gfdt/codegen/program/aligned_array.hpp"
 #include "gfdt/parallel/parcel.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// How time and lags are cut into bins.
 struct LagBins {
@@ -77,12 +77,12 @@ class LagProducts {
   int in_bin_ = 0;
   int pending_ = 0;  ///< bins closed but not multiplied
   std::uint64_t closed_ = 0;
-  kernel::AlignedArray<double> half_;                     ///< [sample][earlier][lane]
-  kernel::AlignedArray<double> later_bin_, earlier_bin_;  ///< the open bin
-  kernel::AlignedArray<double> later_bins_,
+  codegen::AlignedArray<double> half_;                     ///< [sample][earlier][lane]
+  codegen::AlignedArray<double> later_bin_, earlier_bin_;  ///< the open bin
+  codegen::AlignedArray<double> later_bins_,
       earlier_bins_;  ///< [bin][row][lane]: those that lags reach, then the pending
-  kernel::AlignedArray<double> products_, squares_;
-  kernel::AlignedArray<double> later_sum_, earlier_sum_;
+  codegen::AlignedArray<double> products_, squares_;
+  codegen::AlignedArray<double> later_sum_, earlier_sum_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

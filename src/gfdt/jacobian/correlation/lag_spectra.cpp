@@ -5,7 +5,7 @@
 
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 GFDT_DECLARE_FOR_EACH_ISA(void add_products(const double* later, long later_stride, int rows, const double* earlier,
                                             long earlier_stride, int columns, long samples, long lanes, double* sum);
@@ -18,10 +18,10 @@ LagSpectra::LagSpectra(const SignalShape& shape, const LagBins& bins)
       later_size_(static_cast<std::size_t>(shape.later_rows() * shape.lanes)),
       earlier_size_(static_cast<std::size_t>(shape.earlier * shape.lanes)) {
   if (bins.samples == 1) return;
-  later_bin_ = kernel::AlignedArray<double>(later_size_);
-  earlier_bin_ = kernel::AlignedArray<double>(earlier_size_);
-  half_ = kernel::AlignedArray<double>(earlier_size_);
-  same_bin_ = kernel::AlignedArray<double>(static_cast<std::size_t>(shape.later) * earlier_size_);
+  later_bin_ = codegen::AlignedArray<double>(later_size_);
+  earlier_bin_ = codegen::AlignedArray<double>(earlier_size_);
+  half_ = codegen::AlignedArray<double>(earlier_size_);
+  same_bin_ = codegen::AlignedArray<double>(static_cast<std::size_t>(shape.later) * earlier_size_);
 }
 
 void LagSpectra::add(const double* later, const double* earlier, std::uint64_t samples) {
@@ -96,4 +96,4 @@ LagBins fine_bins_reaching(double longest, double interval, const SignalShape& s
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 void evaluate_all(const Field& field, const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
@@ -80,4 +80,4 @@ void ScoresOfSamples::give(std::size_t sample, double* s, double* entries) const
   copy(entries_, entries);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 
 #include "gfdt/score/fields/field.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 using score::Field;
 using score::JacobianEntry;
@@ -50,4 +50,4 @@ class ScoresOfSamples {
   std::size_t lanes_ = 0, wide_ = 0;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

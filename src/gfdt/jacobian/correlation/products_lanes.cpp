@@ -2,7 +2,7 @@
 #include "gfdt/codegen/lanes/independent.hpp"
 #include "gfdt/codegen/lanes/vector.hpp"
 
-namespace gfdt::response::GFDT_LANES_NAMESPACE {
+namespace gfdt::jacobian::GFDT_LANES_NAMESPACE {
 namespace {
 
 using V = ::GFDT_LANES_NAMESPACE::Vector<double>;
@@ -88,4 +88,4 @@ void add_values(const double* values, long count, double* sum) {
   for (long i = 0; i < count; ++i) sum[i] += values[i];
 }
 
-}  // namespace gfdt::response::GFDT_LANES_NAMESPACE
+}  // namespace gfdt::jacobian::GFDT_LANES_NAMESPACE

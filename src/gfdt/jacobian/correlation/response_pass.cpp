@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Replays at most: the lags of each reach this much further than those before.
@@ -56,4 +56,4 @@ ResponsePass response_pass(const simulate::Source& source, const Signals& signal
   }
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

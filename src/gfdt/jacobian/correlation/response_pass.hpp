@@ -6,7 +6,7 @@
 #include "gfdt/jacobian/correlation/window_choice.hpp"
 #include "gfdt/simulate/source.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The correlations of a run, and the window that was chosen for them or asked for.
 struct ResponsePass {
@@ -36,4 +36,4 @@ ResponsePass response_pass(const simulate::Source& source, const Signals& signal
                            const std::vector<std::string>& names, const std::vector<Entry>& entries,
                            const PassOptions& options, const simulate::Control& control);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -8,7 +8,7 @@
 #include "gfdt/jacobian/correlation/lag_spectra.hpp"
 #include "gfdt/jacobian/remainder/moment_sums.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Groups of sums at thousands of lags, at most.
@@ -45,7 +45,7 @@ class ResponseSink::BlockOf final : public Block {
         earlier_(batch_ * static_cast<std::size_t>(signals.shape().earlier * signals.shape().lanes)) {
     if (const Basis* basis = signals.basis()) {
       moments_.emplace(signals);
-      dynamics_ = kernel::AlignedArray<double>(
+      dynamics_ = codegen::AlignedArray<double>(
           batch_ * static_cast<std::size_t>(basis->dynamics_rows() * signals.shape().lanes));
     }
     enter();
@@ -123,7 +123,7 @@ class ResponseSink::BlockOf final : public Block {
   std::shared_ptr<Signals::Memory> memory_;
   Products products_;
   std::optional<MomentSums> moments_;
-  kernel::AlignedArray<double> record_, later_, earlier_, dynamics_;
+  codegen::AlignedArray<double> record_, later_, earlier_, dynamics_;
   std::size_t segment_ = 0;
   std::uint64_t segment_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;
@@ -144,7 +144,7 @@ class ResponseSink::Done final : public Block {
 
 class ResponseSink::OnDevice : public simulate::DeviceSink {
  public:
-  OnDevice(const ResponseSink& sink, const cuda::Device& device, std::span<const simulate::Block> blocks,
+  OnDevice(const ResponseSink& sink, const gpu::Device& device, std::span<const simulate::Block> blocks,
            simulate::Precision precision)
       : blocks_(blocks),
         sums_(device, {*sink.signals_.on_device(), precision}, sink.signals_.shape(), sink.bins_, sink.segments_,
@@ -187,11 +187,11 @@ std::unique_ptr<simulate::BlockSink> ResponseSink::open(const simulate::Block& b
   return std::make_unique<BlockOf<LagSpectra>>(signals_, bins_, segments_, block);
 }
 
-std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const cuda::Device& device,
+std::unique_ptr<simulate::DeviceSink> ResponseSink::open_on_device(const gpu::Device& device,
                                                                    std::span<const simulate::Block> blocks,
                                                                    simulate::Precision precision) {
   if (multiplication_ != Multiplication::direct || !signals_.on_device()) return nullptr;
-  if (kernel::evaluation_form(signals_.on_device()->routine) == kernel::DeviceForm::none) return nullptr;
+  if (codegen::evaluation_form(signals_.on_device()->routine) == codegen::DeviceForm::none) return nullptr;
   return std::make_unique<OnDevice>(*this, device, blocks, precision);
 }
 
@@ -203,4 +203,4 @@ void ResponseSink::close(const simulate::Block& block, std::unique_ptr<simulate:
       groups_[segments_.unit(block.members[lane], t) * groups_.size() / segments_.count()].add(segments[t][lane]);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

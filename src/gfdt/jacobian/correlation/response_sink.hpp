@@ -8,7 +8,7 @@
 #include "gfdt/jacobian/correlation/signals.hpp"
 #include "gfdt/simulate/sink.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// How products at many lags are come by; the sums are the same.
 enum class Multiplication {
@@ -23,7 +23,7 @@ class ResponseSink : public simulate::Sink {
                Multiplication multiplication = Multiplication::direct);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
-  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const gpu::Device& device,
                                                        std::span<const simulate::Block> blocks,
                                                        simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -45,4 +45,4 @@ class ResponseSink : public simulate::Sink {
   std::vector<LagSums> groups_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

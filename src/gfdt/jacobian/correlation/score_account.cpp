@@ -2,13 +2,13 @@
 
 #include "gfdt/jacobian/correlation/score_fits.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 ScoreAccount account_of(const ScoreFits& score) {
   ScoreAccount account{score.name, score.wall_seconds, {}, score.certificates};
-  for (const scoring::ScoreFit& fit : score.fits)
+  for (const score::ScoreFit& fit : score.fits)
     account.fits.push_back({fit.choice.reason, fit.details, fit.field ? fit.field->description() : ""});
   return account;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 
 #include "gfdt/score/certificate/certificate.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 struct ScoreFits;
 
@@ -19,9 +19,9 @@ struct ScoreAccount {
   std::string name;
   double wall_seconds = 0;
   std::vector<Fit> fits;
-  std::vector<certificate::Certificate> certificates;
+  std::vector<score::Certificate> certificates;
 };
 
 ScoreAccount account_of(const ScoreFits& score);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -8,35 +8,35 @@
 #include "gfdt/score/exact/exact_score.hpp"
 #include "gfdt/score/selection/packed_fit.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using certificate::CertificateOptions;
-using scoring::Method;
+using score::CertificateOptions;
+using score::Method;
 
 /// A member shorter than so many autocorrelation times has not forgotten where it started.
 constexpr double memories_per_member = 10;
 
-bool has_gaussian_density(const model::Model& model) {
-  return dynamic_cast<const score::GaussianField*>(exact::exact_score(model).get()) != nullptr;
+bool has_gaussian_density(const symbolic::Model& model) {
+  return dynamic_cast<const score::GaussianField*>(score::exact_score(model).get()) != nullptr;
 }
 
 }  // namespace
 
-ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
+ScoreFits fit_scores(const symbolic::Model& model, const score::SampleCollector& collector, const SampledRun& run,
                      const ScoreFitOptions& request, const simulate::Control& control) {
-  const scoring::Options& options = request.options;
+  const score::Options& options = request.options;
   const Stopwatch watch;
-  const scoring::Choice choice = scoring::choose(model, options);
+  const score::Choice choice = score::choose(model, options);
   ScoreFits result;
-  result.name = scoring::name(choice.method);
+  result.name = score::name(choice.method);
   const auto fit_of = [&](std::size_t number, const score::Samples& samples) {
     const auto& start = request.start;
     const score::Field* earlier = start.empty() ? nullptr : start[std::min(number, start.size() - 1)].get();
-    return scoring::fit_score(model, samples, options, earlier, control.progress, control.cancellation);
+    return score::fit_score(model, samples, options, earlier, control.progress, control.cancellation);
   };
-  const auto take = [&](scoring::ScoreFit fit) {
-    const scoring::ScoreFit& found = result.fits.emplace_back(std::move(fit));
+  const auto take = [&](score::ScoreFit fit) {
+    const score::ScoreFit& found = result.fits.emplace_back(std::move(fit));
     if (!found.usable()) result.problem = found.problem;
     result.scores.fields.push_back(found.field);
   };
@@ -59,7 +59,7 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
     const score::Samples first = score::of_groups(samples, 0, middle), second = score::of_groups(samples, middle, all);
     const CertificateOptions usual;
     const CertificateOptions judging{
-        .samples = static_cast<int>(request.certificate_effort * certificate::default_samples(model.dimension())),
+        .samples = static_cast<int>(request.certificate_effort * score::default_samples(model.dimension())),
         .langevin_evaluations =
             static_cast<std::uint64_t>(request.certificate_effort * static_cast<double>(usual.langevin_evaluations)),
         .effective_samples = static_cast<double>(run.segments.members) * run.length / (4 * run.memory),
@@ -67,22 +67,22 @@ ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& 
         .seed = options.seed,
         .threads = options.threads};
     // Where there are several ranks, two of them fit at the same time.
-    std::vector<scoring::ScoreFit> halves(2);
+    std::vector<score::ScoreFit> halves(2);
     if (ranks::count() > 1)
       for_each_block_on_ranks(
           "the halves of a cross-fit", 2, 1,
           [&](std::size_t half) { halves[half] = fit_of(half, half == 0 ? second : first); },
-          {[&](std::size_t half, Packer& packer) { scoring::pack(halves[half], packer); },
-           [&](std::size_t half, Unpacker& unpacker) { halves[half] = scoring::unpack_fit(unpacker); }});
+          {[&](std::size_t half, Packer& packer) { score::pack(halves[half], packer); },
+           [&](std::size_t half, Unpacker& unpacker) { halves[half] = score::unpack_fit(unpacker); }});
     take(ranks::count() > 1 ? std::move(halves[0]) : fit_of(0, second));
     if (result.problem.empty()) take(ranks::count() > 1 ? std::move(halves[1]) : fit_of(1, first));
     for (std::size_t i = 0; i < 2 && result.problem.empty(); ++i)
-      result.certificates.push_back(certificate::certify(*result.scores.fields[i], i == 0 ? first : second,
-                                                         options.whole_model ? &model : nullptr, judging,
-                                                         control.progress, control.cancellation));
+      result.certificates.push_back(score::certify(*result.scores.fields[i], i == 0 ? first : second,
+                                                   options.whole_model ? &model : nullptr, judging, control.progress,
+                                                   control.cancellation));
   }
   result.wall_seconds = watch.seconds();
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

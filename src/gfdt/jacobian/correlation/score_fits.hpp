@@ -10,17 +10,17 @@
 #include "gfdt/score/selection/sample_collector.hpp"
 #include "gfdt/statistics/checks/finding.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The score behind a Jacobian and how it was come by.
 struct ScoreFits {
   Scores scores;
-  std::string name;                                    ///< "exact", "kgmm", the name of a file
-  std::vector<scoring::ScoreFit> fits;                 ///< none for a score that was given
-  std::vector<certificate::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
-  std::optional<statistics::Finding> kept;             ///< what the certificate said that a given score came with
-  std::string caution;  ///< what the error bars do not know of; empty when there is nothing
-  std::string problem;  ///< why there is no score; empty when there is
+  std::string name;                              ///< "exact", "kgmm", the name of a file
+  std::vector<score::ScoreFit> fits;             ///< none for a score that was given
+  std::vector<score::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
+  std::optional<statistics::Finding> kept;       ///< what the certificate said that a given score came with
+  std::string caution;                           ///< what the error bars do not know of; empty when there is nothing
+  std::string problem;                           ///< why there is no score; empty when there is
   double wall_seconds = 0;
 };
 
@@ -33,7 +33,7 @@ struct SampledRun {
 
 /// What is wanted of the fits.
 struct ScoreFitOptions {
-  scoring::Options options;
+  score::Options options;
   bool cross_fit = true;
   std::vector<std::shared_ptr<const score::Field>> start = {};
   double certificate_effort = 1;
@@ -42,7 +42,7 @@ struct ScoreFitOptions {
 /// Fits the score that the options ask for: twice, on the halves of the segments in turn, where it is learned and
 /// `cross_fit`; each fit is certified on the half it has not seen. Training of the n-th begins at the n-th of `start`,
 /// or at the last where there are fewer.
-ScoreFits fit_scores(const model::Model& model, const scoring::SampleCollector& collector, const SampledRun& run,
+ScoreFits fit_scores(const symbolic::Model& model, const score::SampleCollector& collector, const SampledRun& run,
                      const ScoreFitOptions& request, const simulate::Control& control);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

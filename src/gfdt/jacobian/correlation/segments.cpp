@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 Segments segments_of(std::size_t members, std::uint64_t samples, std::uint64_t shortest) {
   const std::size_t wanted = members >= wanted_units ? 1 : (wanted_units + members - 1) / members;
@@ -10,4 +10,4 @@ Segments segments_of(std::size_t members, std::uint64_t samples, std::uint64_t s
   return {members, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, most)), samples};
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The time of every member is cut into segments of equal length: the units whose spread gives error bars, and whose
 /// halves a score is fitted on in turn. Products never reach from one segment into another.
@@ -32,4 +32,4 @@ struct Segments {
 inline constexpr std::size_t wanted_units = 32, fewest_units = 16;
 Segments segments_of(std::size_t members, std::uint64_t samples, std::uint64_t shortest);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

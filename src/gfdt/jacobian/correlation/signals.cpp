@@ -9,26 +9,26 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/model/angles.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using expression::Expression;
+using symbolic::Expression;
 using Kind = ConjugateGroup::Kind;
 
 bool holds_score_jacobian(const Expression& formula) {
-  for (const std::string& name : expression::names_in(formula))
+  for (const std::string& name : symbolic::names_in(formula))
     if (name.starts_with("ds.")) return true;
   return false;
 }
 
 struct LaterPlan {
-  kernel::EvaluationPlan plan;
+  codegen::EvaluationPlan plan;
   std::map<std::string, double> symbols;
 };
 
-LaterPlan later_plan(const model::Model& model, const std::vector<double>& references) {
+LaterPlan later_plan(const symbolic::Model& model, const std::vector<double>& references) {
   LaterPlan result{{model.indices, model.states, {{{"later.0", {}}, 1.0}}}, model.parameter_values()};
-  kernel::EvaluationPlan& plan = result.plan;
+  codegen::EvaluationPlan& plan = result.plan;
   std::map<std::string, double>& symbols = result.symbols;
   const auto add = [&](const Expression& formula) {
     const std::size_t row = plan.outputs.size();
@@ -36,9 +36,9 @@ LaterPlan later_plan(const model::Model& model, const std::vector<double>& refer
     symbols.emplace(reference, references.at(row - 1));
     plan.outputs.push_back({{fmt::format("later.{}", row), {}}, formula - Expression::symbol(reference)});
   };
-  for (const model::Observable& observable : model.observables) add(observable.formula);
+  for (const symbolic::Observable& observable : model.observables) add(observable.formula);
   for (std::size_t i = 0; i < model.own_states(); ++i)
-    add(model::sum_over_sites(model.states[i], model::settling_functions(model, i)[0].formula) /
+    add(symbolic::sum_over_sites(model.states[i], symbolic::settling_functions(model, i)[0].formula) /
         model.states[i].sites());
   return result;
 }
@@ -48,11 +48,11 @@ LaterPlan later_plan(const model::Model& model, const std::vector<double>& refer
 struct Signals::Memory {
   LaneScores own;
   LaneScores first, second;  ///< for differences between the two
-  kernel::AlignedArray<double> later_scratch;
+  codegen::AlignedArray<double> later_scratch;
   Basis::Memory basis;
   struct OfGroup {
-    std::optional<scoring::ScoredEvaluator::Memory> scored;
-    kernel::AlignedArray<double> values, scratch;
+    std::optional<score::ScoredEvaluator::Memory> scored;
+    codegen::AlignedArray<double> values, scratch;
     ScoresOfSamples scores;
   };
   std::vector<OfGroup> groups;
@@ -61,18 +61,18 @@ struct Signals::Memory {
 /// Evaluates 1 and the conjugates of a group at one sample. Where the score is a formula it is put into theirs.
 class Signals::Conjugates {
  public:
-  Conjugates(const model::Model& model, std::vector<Expression> formulas, const Field& field, kernel::Backend backend,
-             int lanes) {
-    if (const auto* exact = dynamic_cast<const exact::ExactOneDimensional*>(&field)) {
-      const std::string s = model::score_name(model.states[0]), ds = "d" + s + "." + model.states[0].name;
-      kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  Conjugates(const symbolic::Model& model, std::vector<Expression> formulas, const Field& field,
+             codegen::Backend backend, int lanes) {
+    if (const auto* exact = dynamic_cast<const score::ExactOneDimensional*>(&field)) {
+      const std::string s = symbolic::score_name(model.states[0]), ds = "d" + s + "." + model.states[0].name;
+      codegen::EvaluationPlan plan{model.indices, model.states, {}};
       for (std::size_t i = 0; i < formulas.size(); ++i)
         plan.outputs.push_back(
             {{fmt::format("value.{}", i), {}},
-             expression::substitute(formulas[i], {{s, exact->score()}, {ds, exact->score_derivative()}})});
-      plain_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
+             symbolic::substitute(formulas[i], {{s, exact->score()}, {ds, exact->score_derivative()}})});
+      plain_ = codegen::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
     } else {
-      scored_ = std::make_unique<scoring::ScoredEvaluator>(model, formulas, field, backend, lanes);
+      scored_ = std::make_unique<score::ScoredEvaluator>(model, formulas, field, backend, lanes);
     }
   }
 
@@ -81,8 +81,8 @@ class Signals::Conjugates {
     const int lanes = plain_ ? plain_->lanes() : scored_->lanes(),
               outputs = plain_ ? plain_->outputs() : scored_->outputs();
     if (scored_) result.scored = scored_->memory();
-    result.values = kernel::AlignedArray<double>(static_cast<std::size_t>(lanes * outputs));
-    result.scratch = kernel::AlignedArray<double>(plain_ ? plain_->scratch_size() : 0);
+    result.values = codegen::AlignedArray<double>(static_cast<std::size_t>(lanes * outputs));
+    result.scratch = codegen::AlignedArray<double>(plain_ ? plain_->scratch_size() : 0);
     return result;
   }
 
@@ -109,22 +109,22 @@ class Signals::Conjugates {
   }
 
  private:
-  std::unique_ptr<kernel::Evaluator<double>> plain_;
-  std::unique_ptr<scoring::ScoredEvaluator> scored_;
+  std::unique_ptr<codegen::Evaluator<double>> plain_;
+  std::unique_ptr<score::ScoredEvaluator> scored_;
 };
 
-std::vector<std::string> later_names(const model::Model& model) {
+std::vector<std::string> later_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
-  for (std::size_t i = 0; i < model.own_states(); ++i) names.push_back(model::settling_functions(model, i)[0].name);
+  for (const symbolic::Observable& observable : model.observables) names.push_back(observable.name);
+  for (std::size_t i = 0; i < model.own_states(); ++i) names.push_back(symbolic::settling_functions(model, i)[0].name);
   return names;
 }
 
-Signals::Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
-                 const statistics::ObservedFunctions& functions)
+Signals::Signals(const symbolic::Model& model, const std::vector<double>& references, codegen::Backend backend,
+                 int lanes, const statistics::ObservedFunctions& functions)
     : state_rows_(model.dimension()), own_rows_(model.own_dimension()), functions_(model, functions, 1) {
   const auto [plan, symbols] = later_plan(model, references);
-  later_ = kernel::make_evaluator<double>(plan, symbols, backend, lanes);
+  later_ = codegen::make_evaluator<double>(plan, symbols, backend, lanes);
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
   shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
@@ -133,20 +133,20 @@ Signals::Signals(const model::Model& model, const std::vector<double>& reference
             .lanes = later_->lanes()};
 }
 
-Signals::Signals(const model::Model& weighted, std::vector<std::size_t> parameters,
-                 const std::vector<double>& references, kernel::Backend backend, int lanes,
+Signals::Signals(const symbolic::Model& weighted, std::vector<std::size_t> parameters,
+                 const std::vector<double>& references, codegen::Backend backend, int lanes,
                  const statistics::ObservedFunctions& functions)
     : Signals(weighted, references, backend, lanes, functions) {
   shape_.earlier = 1 + state_rows_ - own_rows_;
-  if (backend == kernel::Backend::cuda && functions.empty()) {
+  if (backend == codegen::Backend::cuda && functions.empty()) {
     const auto [plan, symbols] = later_plan(weighted, references);
-    on_device_ = statistics::DevicePlan{kernel::lower(plan), symbols};
+    on_device_ = statistics::DevicePlan{codegen::lower(plan), symbols};
   }
   groups_.push_back({Kind::weights, std::move(parameters), 1, 0, shape_.earlier});
 }
 
-Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
-                 const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
+Signals::Signals(const symbolic::Model& model, const std::vector<symbolic::Conjugate>& conjugates, Scores scores,
+                 const Strides& strides, const std::vector<double>& references, codegen::Backend backend, int lanes,
                  std::shared_ptr<const Basis> basis, const statistics::ObservedFunctions& functions)
     : Signals(model, references, backend, lanes, functions) {
   scores_ = std::move(scores);
@@ -171,8 +171,8 @@ Signals::Signals(const model::Model& model, const std::vector<model::Conjugate>&
 
 Signals::~Signals() = default;
 
-void Signals::add_group(const model::Model& model, ConjugateGroup group,
-                        const std::vector<model::Conjugate>& conjugates, kernel::Backend backend) {
+void Signals::add_group(const symbolic::Model& model, ConjugateGroup group,
+                        const std::vector<symbolic::Conjugate>& conjugates, codegen::Backend backend) {
   std::vector<Expression> formulas{1.0};
   for (const std::size_t j : group.parameters) formulas.push_back(conjugates[j].total());
   evaluators_.push_back(std::make_unique<Conjugates>(model, formulas, *scores_.fields.at(0), backend, shape_.lanes));
@@ -184,7 +184,7 @@ void Signals::add_group(const model::Model& model, ConjugateGroup group,
 
 std::shared_ptr<Signals::Memory> Signals::memory() const {
   auto result = std::make_shared<Memory>();
-  result->later_scratch = kernel::AlignedArray<double>(later_->scratch_size());
+  result->later_scratch = codegen::AlignedArray<double>(later_->scratch_size());
   for (const auto& evaluator : evaluators_) result->groups.push_back(evaluator->memory());
   if (basis_) result->basis = basis_->memory();
   enter(std::vector<int>(static_cast<std::size_t>(shape_.lanes), 0), *result);
@@ -256,13 +256,13 @@ void Signals::evaluate_group(std::size_t number, const double* record, std::uint
   }
   if (looked_at.empty()) return;
   Memory::OfGroup& work = memory.groups[number];
-  const auto keep = [&](std::size_t i, const kernel::AlignedArray<double>& found) {
+  const auto keep = [&](std::size_t i, const codegen::AlignedArray<double>& found) {
     std::copy_n(found.data(), size, values[i]);
   };
   if (group.kind != Kind::difference) return evaluators_[number]->evaluate(looked_at, memory.own, work, keep);
   evaluators_[number]->evaluate(looked_at, memory.first, work, keep);
   evaluators_[number]->evaluate(looked_at, memory.second, work,
-                                [&](std::size_t i, const kernel::AlignedArray<double>& found) {
+                                [&](std::size_t i, const codegen::AlignedArray<double>& found) {
                                   for (std::size_t k = lanes; k < size; ++k) values[i][k] -= found[k];
                                 });
 }
@@ -277,4 +277,4 @@ std::uint64_t Signals::batch() const {
   return std::min(wanted, most);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

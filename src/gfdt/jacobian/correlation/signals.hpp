@@ -14,7 +14,7 @@
 #include "gfdt/statistics/observed_functions.hpp"
 #include "gfdt/symbolic/derived/conjugate.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 using score::Field;
 
@@ -51,15 +51,15 @@ class Signals {
 
   /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
   /// `references`. Conjugates that are exactly zero or cannot be had have no row. The last group is that of the basis,
-  /// where there is one. `lanes` as for kernel::make_evaluator. `functions` give the
+  /// where there is one. `lanes` as for codegen::make_evaluator. `functions` give the
   /// observables that they name. Throws Error where scores and model do not go together.
-  Signals(const model::Model& model, const std::vector<model::Conjugate>& conjugates, Scores scores,
-          const Strides& strides, const std::vector<double>& references, kernel::Backend backend, int lanes,
+  Signals(const symbolic::Model& model, const std::vector<symbolic::Conjugate>& conjugates, Scores scores,
+          const Strides& strides, const std::vector<double>& references, codegen::Backend backend, int lanes,
           std::shared_ptr<const Basis> basis = nullptr, const statistics::ObservedFunctions& functions = {});
   /// Later rows as above. Earlier rows are the rates of the weights of a model that has them, as a WeightedSource shows
   /// them; `parameters` are their columns.
-  Signals(const model::Model& weighted, std::vector<std::size_t> parameters, const std::vector<double>& references,
-          kernel::Backend backend, int lanes, const statistics::ObservedFunctions& functions = {});
+  Signals(const symbolic::Model& weighted, std::vector<std::size_t> parameters, const std::vector<double>& references,
+          codegen::Backend backend, int lanes, const statistics::ObservedFunctions& functions = {});
   ~Signals();
 
   const SignalShape& shape() const { return shape_; }
@@ -86,21 +86,21 @@ class Signals {
 
  private:
   class Conjugates;
-  Signals(const model::Model& model, const std::vector<double>& references, kernel::Backend backend, int lanes,
+  Signals(const symbolic::Model& model, const std::vector<double>& references, codegen::Backend backend, int lanes,
           const statistics::ObservedFunctions& functions);
   double* earlier_rows(double* earlier, const ConjugateGroup& group, std::uint64_t sample) const;
   /// Conjugates of a group at those of the samples that it looks at.
   void evaluate_group(std::size_t number, const double* record, std::uint64_t first, std::uint64_t samples,
                       double* earlier, Memory& memory) const;
-  void add_group(const model::Model& model, ConjugateGroup group, const std::vector<model::Conjugate>& conjugates,
-                 kernel::Backend backend);
+  void add_group(const symbolic::Model& model, ConjugateGroup group, const std::vector<symbolic::Conjugate>& conjugates,
+                 codegen::Backend backend);
 
   Scores scores_;
   SignalShape shape_;
   std::optional<statistics::DevicePlan> on_device_;
   int state_rows_, own_rows_;
   std::vector<ConjugateGroup> groups_;
-  std::unique_ptr<kernel::Evaluator<double>> later_;
+  std::unique_ptr<codegen::Evaluator<double>> later_;
   statistics::FunctionRows functions_;                               ///< over the later rows
   std::vector<std::pair<std::size_t, double>> function_references_;  ///< a row and what is taken off it
   std::shared_ptr<const Basis> basis_;
@@ -108,6 +108,6 @@ class Signals {
 };
 
 /// Names of the later rows after the constant: observables, then watched states.
-std::vector<std::string> later_names(const model::Model& model);
+std::vector<std::string> later_names(const symbolic::Model& model);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -7,7 +7,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/simulate/initial_state.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 class SnapshotSink::Block : public simulate::BlockSink {
  public:
@@ -33,7 +33,7 @@ class SnapshotSink::Block : public simulate::BlockSink {
     for (auto* table : {&values, &states}) unpacker.get(std::span<double>(table->data(), table->size()));
   }
 
-  kernel::AlignedArray<double> values, states;  ///< [sample][row][lane]
+  codegen::AlignedArray<double> values, states;  ///< [sample][row][lane]
 
  private:
   void put(const double* record, std::size_t first, std::uint64_t samples, std::size_t lanes) {
@@ -44,7 +44,7 @@ class SnapshotSink::Block : public simulate::BlockSink {
 
   void put_start(const simulate::Block& block) {
     const std::size_t lanes = static_cast<std::size_t>(block.lanes);
-    kernel::AlignedArray<double> record(sink_.state_rows_ * lanes);
+    codegen::AlignedArray<double> record(sink_.state_rows_ * lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::vector<double> state = simulate::initial_state(sink_.model_, sink_.options_.seed, block.streams[lane]);
       for (std::size_t row = 0; row < state.size(); ++row) record[row * lanes + lane] = state[row];
@@ -53,10 +53,10 @@ class SnapshotSink::Block : public simulate::BlockSink {
   }
 
   const SnapshotSink& sink_;
-  kernel::AlignedArray<double> scratch_;
+  codegen::AlignedArray<double> scratch_;
 };
 
-SnapshotSink::SnapshotSink(const model::Model& model, const simulate::Options& options, Keep keep)
+SnapshotSink::SnapshotSink(const symbolic::Model& model, const simulate::Options& options, Keep keep)
     : model_(model),
       options_(options),
       members_(static_cast<std::size_t>(options.members)),
@@ -64,10 +64,10 @@ SnapshotSink::SnapshotSink(const model::Model& model, const simulate::Options& o
       rows_(model.observables.size()),
       state_rows_(keep == Keep::observables ? 0 : static_cast<std::size_t>(model.dimension())),
       start_(samples_ - options.samples()) {
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
   for (std::size_t m = 0; m < rows_; ++m)
     plan.outputs.push_back({{fmt::format("observable.{}", m), {}}, model.observables[m].formula});
-  evaluator_ = kernel::make_evaluator<double>(plan, model.parameter_values(), options.backend);
+  evaluator_ = codegen::make_evaluator<double>(plan, model.parameter_values(), options.backend);
   values_.resize(samples_ * rows_ * members_);
   states_.resize(samples_ * state_rows_ * members_);
 }
@@ -91,4 +91,4 @@ void SnapshotSink::close(const simulate::Block& block, std::unique_ptr<simulate:
   }
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -9,7 +9,7 @@
 #include "gfdt/simulate/sink.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Keeps the observables of all members at all samples of a run, in double precision.
 class SnapshotSink : public simulate::Sink {
@@ -19,7 +19,7 @@ class SnapshotSink : public simulate::Sink {
     states_from_the_start,  ///< the states as well, and as a first sample those that members start from
   };
   /// The model must outlive it.
-  SnapshotSink(const model::Model& model, const simulate::Options& options, Keep keep = Keep::observables);
+  SnapshotSink(const symbolic::Model& model, const simulate::Options& options, Keep keep = Keep::observables);
   ~SnapshotSink() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
@@ -44,12 +44,12 @@ class SnapshotSink : public simulate::Sink {
     return std::span(all).subspan((sample * rows + row) * members_, members_);
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   simulate::Options options_;
   std::size_t members_, samples_, rows_, state_rows_;
   std::size_t start_;  ///< samples before those of the run
-  std::unique_ptr<kernel::Evaluator<double>> evaluator_;
+  std::unique_ptr<codegen::Evaluator<double>> evaluator_;
   std::vector<double> values_, states_;  ///< [sample][row][member]
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 
 #include "gfdt/statistics/distribution.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 LagMemory memory_of(const Correlations& correlations, const std::vector<std::string>& names) {
   const LagBins& bins = correlations.bins();
@@ -57,4 +57,4 @@ Settling settling(const Correlations& correlations, const std::vector<Entry>& en
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

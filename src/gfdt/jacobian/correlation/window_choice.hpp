@@ -6,7 +6,7 @@
 #include "gfdt/jacobian/correlation/correlations.hpp"
 #include "gfdt/statistics/checks/finding.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// How long observables remember.
 struct LagMemory {
@@ -50,4 +50,4 @@ struct Settling {
 inline constexpr double settling_false_alarm = 1e-3;
 Settling settling(const Correlations& correlations, const std::vector<Entry>& entries, const Window& window);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

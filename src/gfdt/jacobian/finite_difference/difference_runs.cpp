@@ -11,7 +11,7 @@
 #include "gfdt/simulate/coarser_step.hpp"
 #include "gfdt/statistics/statistics_sink.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Members that may blow up in a perturbed run beyond what the unperturbed one makes expect, as a share of all.
@@ -19,8 +19,8 @@ constexpr double tolerated_share = 0.01;
 constexpr double tolerated_at_least = 2;
 constexpr const char* stage = "finite differences";
 
-model::Model with_value(model::Model model, const std::string& parameter, double value) {
-  for (model::Parameter& known : model.parameters)
+symbolic::Model with_value(symbolic::Model model, const std::string& parameter, double value) {
+  for (symbolic::Parameter& known : model.parameters)
     if (known.name == parameter) known.value = std::clamp(value, known.lower, known.upper);
   return model;
 }
@@ -53,7 +53,7 @@ double standard_error(std::span<const double> units) {
   return std::sqrt(squares / (count * (count - 1)));
 }
 
-DifferenceRuns::DifferenceRuns(const model::Model& model, const simulate::Options& options,
+DifferenceRuns::DifferenceRuns(const symbolic::Model& model, const simulate::Options& options,
                                const simulate::Control& control)
     : model_(model), options_(options), control_(control) {
   options_.burn_in = options.burn_in_time();  // that of the full length in shorter runs too
@@ -61,14 +61,14 @@ DifferenceRuns::DifferenceRuns(const model::Model& model, const simulate::Option
 
 statistics::EnsembleStatistics DifferenceRuns::unperturbed() {
   constexpr std::size_t samples_for_tails = 100'000;
-  scoring::SampleCollector collector(model_, options_, samples_for_tails);
+  score::SampleCollector collector(model_, options_, samples_for_tails);
   simulate::Sink* sinks[] = {&collector};
   statistics::EnsembleStatistics result =
       statistics::simulate_statistics(model_, options_, control_of_run(options_.length), sinks);
   finished(result.run);
   if (result.usable() && !result.observables.empty())
-    poisson::judge_tails(collector.samples(), poisson::observables_of(model_, {}), poisson::ranges_of(model_, {}),
-                         result.observables);
+    control_variate::judge_tails(collector.samples(), control_variate::observables_of(model_, {}),
+                                 control_variate::ranges_of(model_, {}), result.observables);
   replaced_unperturbed_ = result.run.replaced_members;
   return result;
 }
@@ -84,7 +84,7 @@ DifferenceRuns::Result DifferenceRuns::difference(const std::string& parameter, 
   result.quotients.step = step;
   std::vector<std::vector<double>>& units = result.quotients.units;
   for (const Node& node : nodes(side)) {
-    const model::Model model = with_value(model_, parameter, value + node.offset * step);
+    const symbolic::Model model = with_value(model_, parameter, value + node.offset * step);
     statistics::StatisticsSink sink(model, options);
     simulate::Sink* sinks[] = {&sink};
     const simulate::Summary run = simulate::run(model, options, sinks, control_of_run(length));
@@ -138,4 +138,4 @@ double DifferenceRuns::most_replaced(double length) const {
   return 2 * expected + std::max(tolerated_at_least, tolerated_share * options_.members);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -8,7 +8,7 @@
 #include "gfdt/statistics/ensemble_statistics.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Difference quotients of averages. Their units are members, or parts of the members' time where there are too few
 /// members; a unit has the same random numbers in all runs.
@@ -24,7 +24,7 @@ double standard_error(std::span<const double> units);
 /// Runs a model as it is and at changed parameters, always with the same random numbers, and keeps account of the time.
 class DifferenceRuns {
  public:
-  DifferenceRuns(const model::Model& model, const simulate::Options& options, const simulate::Control& control);
+  DifferenceRuns(const symbolic::Model& model, const simulate::Options& options, const simulate::Control& control);
 
   /// The run at the parameters as they are. Comes first: it says how many members may be expected to blow up.
   statistics::EnsembleStatistics unperturbed();
@@ -57,7 +57,7 @@ class DifferenceRuns {
   double time_of_run(double length) const { return options_.members * (length + options_.burn_in_time()); }
   double most_replaced(double length) const;
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   simulate::Options options_;
   const simulate::Control& control_;
   double simulated_time_ = 0;
@@ -65,4 +65,4 @@ class DifferenceRuns {
   double part_begin_ = 0, part_end_ = 0, part_time_ = 0, part_done_ = 0, shown_ = 0;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -16,7 +16,7 @@
 #include "gfdt/simulate/coarser_step.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr int most_halvings = 6;
@@ -30,11 +30,11 @@ constexpr double largest_step = 0.5;
 /// Steps that a search typically tries.
 constexpr double typical_rungs = 5;
 
-bool appears(const model::Model& model, const std::string& parameter) {
-  const auto holds = [&](const expression::Expression& formula) { return expression::depends_on(formula, parameter); };
+bool appears(const symbolic::Model& model, const std::string& parameter) {
+  const auto holds = [&](const symbolic::Expression& formula) { return symbolic::depends_on(formula, parameter); };
   return std::ranges::any_of(model.drift, holds) ||
-         std::ranges::any_of(model.diffusion, holds, &model::DiffusionTerm::amplitude) ||
-         std::ranges::any_of(model.observables, holds, &model::Observable::formula);
+         std::ranges::any_of(model.diffusion, holds, &symbolic::DiffusionTerm::amplitude) ||
+         std::ranges::any_of(model.observables, holds, &symbolic::Observable::formula);
 }
 
 /// Averages over the parts of each member put together again.
@@ -47,7 +47,7 @@ std::vector<double> by_member(const std::vector<double>& parts) {
 
 class FiniteDifferences {
  public:
-  FiniteDifferences(const model::Model& model, const simulate::Options& simulation, const Options& options,
+  FiniteDifferences(const symbolic::Model& model, const simulate::Options& simulation, const Options& options,
                     const simulate::Control& control)
       : model_(model), options_(options), runs_(model, simulation, control) {}
 
@@ -155,7 +155,7 @@ class FiniteDifferences {
       return;
     }
     runs_.next_part((1 + runs_done_) / all_runs_, runs);
-    const model::Parameter& parameter = model_.parameter(column.parameter);
+    const symbolic::Parameter& parameter = model_.parameter(column.parameter);
     const double below = parameter.value - parameter.lower, above = parameter.upper - parameter.value;
     Side side = Side::both;
     double largest = std::min(below, above);
@@ -188,13 +188,13 @@ class FiniteDifferences {
   }
 
   /// 1 where neither drift nor noise depends on the parameter, and it is 0.
-  double natural_change_of(const model::Parameter& parameter) const {
+  double natural_change_of(const symbolic::Parameter& parameter) const {
     const double natural = natural_change(model_, parameter.name, moments_);
     return std::isfinite(natural) ? natural : parameter.value != 0 ? std::abs(parameter.value) : 1;
   }
 
   /// A step of 0 when there is none.
-  StepSearch searched_step(Column& column, const model::Parameter& parameter, double largest, Side side) {
+  StepSearch searched_step(Column& column, const symbolic::Parameter& parameter, double largest, Side side) {
     const double natural = natural_change_of(parameter);
     const double size = parameter.value != 0 ? std::abs(parameter.value) : natural;
     largest = std::min(largest, largest_step * std::max(std::abs(parameter.value), natural));
@@ -351,7 +351,7 @@ class FiniteDifferences {
            .advice = fmt::format("Use at least {} (simulation.members).", statistics::fewest_members)});
   }
 
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const Options& options_;
   DifferenceRuns runs_;
   Jacobian result_;
@@ -366,7 +366,7 @@ class FiniteDifferences {
 
 }  // namespace
 
-Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
+Jacobian finite_difference_jacobian(const symbolic::Model& model, const simulate::Options& simulation,
                                     const Options& options, const std::vector<std::string>& parameters,
                                     const simulate::Control& control, const Wanted& wanted) {
   if (std::string problem = simulation.problem(); !problem.empty()) throw Error(problem);
@@ -376,4 +376,4 @@ Jacobian finite_difference_jacobian(const model::Model& model, const simulate::O
   return FiniteDifferences(model, simulation, options, control).run(parameters, wanted);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

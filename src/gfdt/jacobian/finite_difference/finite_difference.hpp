@@ -8,7 +8,7 @@
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Central differences S = (<A>(θ+h) − <A>(θ−h))/2h of perturbed runs, one column for each of `parameters`. Members
 /// have the same random numbers in all runs; standard errors come from the spread of the members' differences, and
@@ -20,8 +20,8 @@ namespace gfdt::response {
 /// perturbed runs blow up; of a parameter on a bound the difference is to one side, of second order too. The column's
 /// remark says so. `wanted` is asked before the perturbed runs are made; it may be empty. Throws Error when the options
 /// make no sense or a parameter is unknown.
-Jacobian finite_difference_jacobian(const model::Model& model, const simulate::Options& simulation,
+Jacobian finite_difference_jacobian(const symbolic::Model& model, const simulate::Options& simulation,
                                     const Options& options, const std::vector<std::string>& parameters,
                                     const simulate::Control& control = {}, const Wanted& wanted = {});
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

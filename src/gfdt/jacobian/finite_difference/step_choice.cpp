@@ -5,7 +5,7 @@
 #include <cmath>
 #include <deque>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr double weight_of_bias = 4;
@@ -222,4 +222,4 @@ StepSearch search_step(const Pilot& pilot, double start, double largest, const S
   }
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,7 +6,7 @@
 
 #include "gfdt/jacobian/finite_difference/difference_runs.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The step of a central difference, from a pilot at a ladder of steps h, h/2, h/4, …
 ///
@@ -73,4 +73,4 @@ struct StepSearch {
 /// far below it as runs hold, and never exceeds `largest`.
 StepSearch search_step(const Pilot& pilot, double start, double largest, const StepScales& scales);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

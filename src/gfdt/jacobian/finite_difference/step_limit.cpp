@@ -9,7 +9,7 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/model/point.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr std::uint32_t points = 64;
@@ -17,11 +17,11 @@ constexpr std::uint64_t seed = 0x73746570;
 constexpr double relative_difference = 1e-4;
 
 /// A random state with the first two moments of the run; angles all around the circle.
-model::Point point_of_run(const model::Model& model, std::span<const statistics::Average> moments,
-                          std::uint32_t number) {
-  model::Point point(model, seed, number);
+symbolic::Point point_of_run(const symbolic::Model& model, std::span<const statistics::Average> moments,
+                             std::uint32_t number) {
+  symbolic::Point point(model, seed, number);
   if (moments.size() != 2 * model.states.size()) return point;
-  const random::Stream stream(seed, random::Purpose::sampling, points + number);
+  const codegen::Stream stream(seed, codegen::Purpose::sampling, points + number);
   std::uint64_t position = 0;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     if (model.is_angle(i)) {
@@ -36,10 +36,10 @@ model::Point point_of_run(const model::Model& model, std::span<const statistics:
 }
 
 /// rms(f)/rms(∂f/∂θ) over the points at which both are defined.
-double ratio_of(const expression::Expression& formula, const std::string& parameter,
-                std::vector<model::Point>& states) {
+double ratio_of(const symbolic::Expression& formula, const std::string& parameter,
+                std::vector<symbolic::Point>& states) {
   double squares = 0, changes = 0;
-  for (model::Point& point : states) {
+  for (symbolic::Point& point : states) {
     double& theta = point.parameters[parameter];
     const double middle = theta, step = relative_difference * (middle != 0 ? std::abs(middle) : 1);
     const double value = point(formula);
@@ -57,17 +57,17 @@ double ratio_of(const expression::Expression& formula, const std::string& parame
 
 }  // namespace
 
-double natural_change(const model::Model& model, const std::string& parameter,
+double natural_change(const symbolic::Model& model, const std::string& parameter,
                       std::span<const statistics::Average> moments) {
-  std::vector<model::Point> states;
+  std::vector<symbolic::Point> states;
   for (std::uint32_t number = 0; number < points; ++number) states.push_back(point_of_run(model, moments, number));
   double result = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const expression::Expression& formula) {
-    if (expression::depends_on(formula, parameter)) result = std::min(result, ratio_of(formula, parameter, states));
+  const auto consider = [&](const symbolic::Expression& formula) {
+    if (symbolic::depends_on(formula, parameter)) result = std::min(result, ratio_of(formula, parameter, states));
   };
-  for (const expression::Expression& drift : model.drift) consider(drift);
-  for (const model::DiffusionTerm& term : model.diffusion) consider(term.amplitude);
+  for (const symbolic::Expression& drift : model.drift) consider(drift);
+  for (const symbolic::DiffusionTerm& term : model.diffusion) consider(term.amplitude);
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// The change of a parameter that alters the drift or the noise of some state by as much as their own size,
 ///
@@ -13,7 +13,7 @@ namespace gfdt::response {
 ///
 /// at normal random states with the means and mean squares that a run has, `moments`, two per state. Infinite where
 /// neither depends on it.
-double natural_change(const model::Model& model, const std::string& parameter,
+double natural_change(const symbolic::Model& model, const std::string& parameter,
                       std::span<const statistics::Average> moments);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

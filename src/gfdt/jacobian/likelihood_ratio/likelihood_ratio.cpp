@@ -12,11 +12,11 @@
 #include "gfdt/symbolic/derived/likelihood_weights.hpp"
 #include "gfdt/symbolic/expression/derivative.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-using expression::Expression;
 using statistics::EnsembleStatistics;
+using symbolic::Expression;
 
 /// Length of the run that tells how long observables remember, as a share of the run itself, and in samples at least;
 /// and its members, at most.
@@ -45,11 +45,11 @@ class Estimation {
         control_(control),
         terms_(direct_terms(problem.model, problem.parameters)),
         growth_(growth_of(problem)),
-        weighted_(model::with_likelihood_weights(problem.model, problem.parameters, noise_weights())),
+        weighted_(symbolic::with_likelihood_weights(problem.model, problem.parameters, noise_weights())),
         stretching_terms_(stretching_terms()),
         observed_(with_observables(weighted_.model, all_terms())),
         source_(observed_, problem.simulation) {
-    for (const model::WeightColumn& column : weighted_.columns)
+    for (const symbolic::WeightColumn& column : weighted_.columns)
       outlook_.push_back({column.unavailable, !column.has_weight() && column.unavailable.empty()});
   }
 
@@ -73,18 +73,18 @@ class Estimation {
   /// x·∇A of each observable; none where it jumps, or where a function gives it.
   static std::vector<std::optional<Expression>> growth_of(const LikelihoodRatioProblem& problem) {
     std::vector<std::optional<Expression>> result;
-    for (const model::Observable& observable : problem.model.observables) {
+    for (const symbolic::Observable& observable : problem.model.observables) {
       auto& growth = result.emplace_back();
       if (problem.functions.contains(observable.name)) continue;
       try {
-        growth = model::stretching(problem.model, observable.formula);
-      } catch (const expression::NotDifferentiable&) {
+        growth = symbolic::stretching(problem.model, observable.formula);
+      } catch (const symbolic::NotDifferentiable&) {
       }
     }
     return result;
   }
 
-  model::NoiseWeights noise_weights() const {
+  symbolic::NoiseWeights noise_weights() const {
     const auto smooth = [](const std::optional<Expression>& growth) { return growth.has_value(); };
     return {.plain = !std::ranges::all_of(growth_, smooth), .stretched = std::ranges::any_of(growth_, smooth)};
   }
@@ -94,7 +94,7 @@ class Estimation {
     std::vector<DirectTerm> terms;
     for (std::size_t j = 0; j < weighted_.columns.size(); ++j)
       for (std::size_t m = 0; m < rows(); ++m)
-        if (const model::WeightColumn& column = weighted_.columns[j]; column.stretched && growth_[m])
+        if (const symbolic::WeightColumn& column = weighted_.columns[j]; column.stretched && growth_[m])
           terms.push_back({m, j, column.kappa * Expression::symbol(column.share) * *growth_[m], {}});
     return terms;
   }
@@ -108,13 +108,13 @@ class Estimation {
   /// Sets the shares λ with which stretched weights vary least, from averages over a short run.
   void set_shares(const EnsembleStatistics& pilot) {
     std::size_t next = observed_.observables.size();
-    for (const model::WeightColumn& column : weighted_.columns) {
+    for (const symbolic::WeightColumn& column : weighted_.columns) {
       if (!column.stretched) continue;
       const double overlap = pilot.observables[next].mean, square = pilot.observables[next + 1].mean;
       next += 2;
       const double share = square > 0 && std::isfinite(overlap / square) ? -overlap / square : 0;
-      for (model::Model* const model : {&weighted_.model, &observed_})
-        std::ranges::find(model->parameters, column.share, &model::Parameter::name)->value = share;
+      for (symbolic::Model* const model : {&weighted_.model, &observed_})
+        std::ranges::find(model->parameters, column.share, &symbolic::Parameter::name)->value = share;
     }
   }
 
@@ -127,8 +127,8 @@ class Estimation {
 
   bool find_lags() {
     const simulate::Options options = pilot_of(problem_.simulation);
-    model::Model looked_at = observed_;
-    for (const model::WeightColumn& column : weighted_.columns)
+    symbolic::Model looked_at = observed_;
+    for (const symbolic::WeightColumn& column : weighted_.columns)
       if (column.stretched) {
         looked_at.observables.push_back({"overlap." + column.parameter, column.overlap});
         looked_at.observables.push_back({"square." + column.parameter, column.square});
@@ -177,7 +177,7 @@ class Estimation {
       for (const auto& weight : {weighted_.columns[j].weight, weighted_.columns[j].stretched})
         if (weight) columns[*weight] = j;
     const Signals signals(weighted_.model, columns, references_, options.backend,
-                          kernel::block_lanes(options.backend, observed_.dimension()), problem_.functions);
+                          codegen::block_lanes(options.backend, observed_.dimension()), problem_.functions);
     const double segment = options.length / static_cast<double>(result_.segments.per_member);
     const PassOptions passing{.window = problem_.response.window,
                               .first_lag = first_lag * memory_,
@@ -215,7 +215,7 @@ class Estimation {
   }
 
   void fill_entry(std::size_t m, std::size_t j, const Correlations& correlations, const Weights& weights) {
-    const model::WeightColumn& column = weighted_.columns[j];
+    const symbolic::WeightColumn& column = weighted_.columns[j];
     if (!column.has_weight()) return;
     const std::size_t weight = column.stretched && growth_[m] ? *column.stretched : column.weight.value();
     const std::size_t at = result_.jacobian.at(m, j);
@@ -243,9 +243,9 @@ class Estimation {
   const simulate::Control& control_;
   std::vector<DirectTerm> terms_;
   std::vector<std::optional<Expression>> growth_;  ///< x·∇A of each observable
-  model::WeightedModel weighted_;
+  symbolic::WeightedModel weighted_;
   std::vector<DirectTerm> stretching_terms_;
-  model::Model observed_;  ///< with all terms
+  symbolic::Model observed_;  ///< with all terms
   std::vector<ColumnOutlook> outlook_;
   WeightedSource source_;
   std::vector<double> references_;
@@ -265,4 +265,4 @@ GfdtJacobian likelihood_ratio_jacobian(const LikelihoodRatioProblem& problem, co
   return Estimation(problem, control).run();
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,10 +5,10 @@
 #include "gfdt/jacobian/remainder/polynomial_basis.hpp"
 #include "gfdt/jacobian/remainder/ring_basis.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
-std::unique_ptr<Basis> make_basis(const model::Model& model, const std::vector<std::string>& parameters,
-                                  double effective_samples, const StateScale& scale, kernel::Backend backend,
+std::unique_ptr<Basis> make_basis(const symbolic::Model& model, const std::vector<std::string>& parameters,
+                                  double effective_samples, const StateScale& scale, codegen::Backend backend,
                                   int lanes) {
   if (std::ranges::any_of(scale.std, [](double std) { return !(std > 0); })) return nullptr;
   if (const int degree = basis_degree(model, effective_samples); degree > 0)
@@ -18,4 +18,4 @@ std::unique_ptr<Basis> make_basis(const model::Model& model, const std::vector<s
   return nullptr;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

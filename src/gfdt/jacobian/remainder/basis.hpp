@@ -9,7 +9,7 @@
 #include "gfdt/codegen/program/kernel.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Mean and standard deviation of every state, over its sites, by which polynomials are normalised.
 struct StateScale {
@@ -29,7 +29,7 @@ class Basis {
 
   /// What one thread needs.
   struct Memory {
-    kernel::AlignedArray<double> normalised, functions, dynamics;
+    codegen::AlignedArray<double> normalised, functions, dynamics;
   };
   virtual Memory memory() const = 0;
 
@@ -47,11 +47,11 @@ class Basis {
 /// Polynomials up to as high a degree as the model and the number of effective samples allow: of up to four scalar
 /// states, or sums over the sites of a ring of monomials of neighbours. Null where there should be none: other models,
 /// short runs, states that do not vary. Parameters with an empty name are passed over.
-std::unique_ptr<Basis> make_basis(const model::Model& model, const std::vector<std::string>& parameters,
-                                  double effective_samples, const StateScale& scale, kernel::Backend backend,
+std::unique_ptr<Basis> make_basis(const symbolic::Model& model, const std::vector<std::string>& parameters,
+                                  double effective_samples, const StateScale& scale, codegen::Backend backend,
                                   int lanes);
 
 /// Effective samples that each function takes, at least.
 inline constexpr double samples_a_function = 50;
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -4,7 +4,7 @@
 
 #include "gfdt/codegen/lanes/isa.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 GFDT_DECLARE_FOR_EACH_ISA(void add_products(const double* later, long later_stride, int rows, const double* earlier,
                                             long earlier_stride, int columns, long samples, long lanes, double* sum);)
@@ -40,4 +40,4 @@ std::vector<double> MomentSums::lane(std::size_t lane) const {
 
 void MomentSums::clear() { std::ranges::fill(sums_.span(), 0.0); }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 
 #include "gfdt/jacobian/correlation/signals.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Products, at the same time, of all earlier rows and of the rows of J and M with the functions of a basis, added up
 /// as samples of a block stream by: [earlier rows, then dynamics rows][function].
@@ -24,7 +24,7 @@ class MomentSums {
   SignalShape shape_;
   ConjugateGroup basis_;
   int dynamics_rows_;
-  kernel::AlignedArray<double> sums_;
+  codegen::AlignedArray<double> sums_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 Monomials::Monomials(int variables, int degree) : variables_(variables), degree_(degree) {
   const std::size_t width = static_cast<std::size_t>(variables);
@@ -53,4 +53,4 @@ std::vector<double> Monomials::derivative(std::span<const double> coefficients, 
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

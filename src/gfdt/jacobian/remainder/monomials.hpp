@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// All monomials of some variables up to a degree, the constant first, each a variable times one before it.
 class Monomials {
@@ -33,4 +33,4 @@ class Monomials {
   std::vector<Part> parts_;
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -6,16 +6,16 @@
 
 #include "gfdt/symbolic/derived/perturbation.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 constexpr int most_functions = 40, highest_degree = 6, most_dimensions = 4;
 
 }  // namespace
 
-int basis_degree(const model::Model& model, double effective_samples) {
+int basis_degree(const symbolic::Model& model, double effective_samples) {
   const bool scalars =
-      std::ranges::all_of(model.states, [](const model::Field& state) { return state.indices.empty(); });
+      std::ranges::all_of(model.states, [](const symbolic::Field& state) { return state.indices.empty(); });
   if (!scalars || model.dimension() > most_dimensions) return 0;
   int degree = 0;
   for (int next = 1; next <= highest_degree; ++next) {
@@ -25,13 +25,13 @@ int basis_degree(const model::Model& model, double effective_samples) {
   return degree >= 2 ? degree : 0;
 }
 
-PolynomialBasis::PolynomialBasis(const model::Model& model, const std::vector<std::string>& parameters, int degree,
-                                 StateScale scale, kernel::Backend backend, int lanes)
+PolynomialBasis::PolynomialBasis(const symbolic::Model& model, const std::vector<std::string>& parameters, int degree,
+                                 StateScale scale, codegen::Backend backend, int lanes)
     : monomials_(model.dimension(), degree), scale_(std::move(scale)) {
   degree_ = degree;
   functions_ = monomials_.count();
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
-  const auto add = [&](std::size_t parameter, const expression::Expression& formula,
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
+  const auto add = [&](std::size_t parameter, const symbolic::Expression& formula,
                        const std::vector<std::size_t>& states) {
     plan.outputs.push_back({{fmt::format("dynamics.{}", terms_.size()), {}}, formula});
     Term term{parameter, {}};
@@ -48,20 +48,20 @@ PolynomialBasis::PolynomialBasis(const model::Model& model, const std::vector<st
   };
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     if (parameters[j].empty()) continue;
-    const model::Perturbation change = model::perturbation(model, parameters[j]);
+    const symbolic::Perturbation change = symbolic::perturbation(model, parameters[j]);
     for (std::size_t i = 0; i < change.drift.size(); ++i)
       if (!change.drift[i].is_number(0)) add(j, change.drift[i], {i});
-    for (const model::MatrixEntry& entry : change.diffusion) add(j, entry.value, {entry.row, entry.column});
+    for (const symbolic::MatrixEntry& entry : change.diffusion) add(j, entry.value, {entry.row, entry.column});
   }
-  dynamics_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
+  dynamics_ = codegen::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
   lanes_ = dynamics_->lanes();
   dynamics_rows_ = static_cast<int>(terms_.size());
 }
 
 Basis::Memory PolynomialBasis::memory() const {
-  return {kernel::AlignedArray<double>(scale_.mean.size() * static_cast<std::size_t>(lanes_)),
+  return {codegen::AlignedArray<double>(scale_.mean.size() * static_cast<std::size_t>(lanes_)),
           {},
-          kernel::AlignedArray<double>(dynamics_->scratch_size())};
+          codegen::AlignedArray<double>(dynamics_->scratch_size())};
 }
 
 void PolynomialBasis::evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const {
@@ -87,4 +87,4 @@ std::vector<double> PolynomialBasis::targets(std::size_t parameter, std::span<co
   return result;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

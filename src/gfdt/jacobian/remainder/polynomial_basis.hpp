@@ -3,14 +3,14 @@
 #include "gfdt/jacobian/remainder/basis.hpp"
 #include "gfdt/jacobian/remainder/monomials.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Monomials of a few scalar states.
 class PolynomialBasis : public Basis {
  public:
-  /// For models whose states are scalars. `lanes` as for kernel::make_evaluator.
-  PolynomialBasis(const model::Model& model, const std::vector<std::string>& parameters, int degree, StateScale scale,
-                  kernel::Backend backend, int lanes);
+  /// For models whose states are scalars. `lanes` as for codegen::make_evaluator.
+  PolynomialBasis(const symbolic::Model& model, const std::vector<std::string>& parameters, int degree,
+                  StateScale scale, codegen::Backend backend, int lanes);
 
   Memory memory() const override;
   void evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const override;
@@ -26,12 +26,12 @@ class PolynomialBasis : public Basis {
   Monomials monomials_;
   StateScale scale_;
   std::vector<Term> terms_;
-  std::unique_ptr<kernel::Evaluator<double>> dynamics_;
+  std::unique_ptr<codegen::Evaluator<double>> dynamics_;
   int lanes_;
 };
 
 /// The highest degree whose monomials are at most 40 and at most one in `samples_a_function` effective samples: 6 in
 /// one dimension, 4 in three, 3 in four. 0 where there should be none: many dimensions, lattices, short runs.
-int basis_degree(const model::Model& model, double effective_samples);
+int basis_degree(const symbolic::Model& model, double effective_samples);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

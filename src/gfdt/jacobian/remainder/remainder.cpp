@@ -10,7 +10,7 @@
 #include "gfdt/jacobian/direct_terms.hpp"
 #include "gfdt/jacobian/estimate.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most: its
@@ -25,7 +25,7 @@ constexpr double far_more = 3, least_limit = 0.5, most_limit = 1.5;
 /// The run that remainders come from: of other random numbers, since A + L u is smaller at the states that u was fitted
 /// to than at others; sampled less often, since it forgets faster than A and evaluating it takes longer than a step.
 simulate::Options run_of_remainder(const simulate::Options& first, const std::vector<statistics::Average>& statistics) {
-  simulate::Options options = scoring::held_out_run(first);
+  simulate::Options options = score::held_out_run(first);
   double fastest = options.length;
   for (const statistics::Average& average : statistics)
     if (std::isfinite(average.autocorrelation_time)) fastest = std::min(fastest, average.autocorrelation_time);
@@ -44,8 +44,8 @@ class Remainder {
         leading_(leading),
         control_(control),
         thinner_(problem.model, run_of_remainder(problem.source.options(), leading.result.jacobian.statistics)),
-        all_rows_(poisson::residuals(problem.model, *leading.run.control,
-                                     poisson::observables_of(problem.model, problem.functions))),
+        all_rows_(control_variate::residuals(problem.model, *leading.run.control,
+                                             control_variate::observables_of(problem.model, problem.functions))),
         rejected_(leading.result.jacobian.rows(), false) {}
 
   /// The remainder of every row. Rows whose control variate is rejected have the whole response.
@@ -64,10 +64,10 @@ class Remainder {
  private:
   GfdtJacobian attempt() const {
     // The derivatives of observables themselves are in the leading terms already.
-    model::Model residual = problem_.model;
+    symbolic::Model residual = problem_.model;
     statistics::ObservedFunctions functions;
     for (std::size_t m = 0; m < rejected_.size(); ++m) {
-      model::Observable& observable = residual.observables[m];
+      symbolic::Observable& observable = residual.observables[m];
       if (!rejected_[m]) {
         observable.formula = 0.0;
         functions.emplace(observable.name, all_rows_.at(observable.name));
@@ -158,7 +158,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
     jacobian.columns[j].method = fmt::format("control-variate, {}", rest.jacobian.columns[j].method);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
-      const poisson::Averaged& term = leading.run.control->leading[at];
+      const control_variate::Averaged& term = leading.run.control->leading[at];
       jacobian.score_error[at] = rest.jacobian.score_error[at];
       if (remainder.rejected(m)) {
         jacobian.value[at] = rest.jacobian.value[at];
@@ -185,4 +185,4 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
   return std::move(leading.result);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

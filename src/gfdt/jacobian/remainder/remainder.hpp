@@ -2,7 +2,7 @@
 
 #include "gfdt/jacobian/selection/controlled_jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Leading terms and, by the method of the problem, what they leave:
 ///   ∂<A>/∂θ = <J·∇u + ½M:∇∇u> + ∫<(A + L u)(t) g(0)>dt,
@@ -11,4 +11,4 @@ namespace gfdt::response {
 /// restored. There are no step responses.
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -5,7 +5,7 @@
 
 #include "gfdt/base/symmetric_eigen.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using Eigen::MatrixXd;
@@ -185,4 +185,4 @@ LagCorrelation Responses::between(int later, const ConjugateGroup& group, std::s
   return correlations_.between(later, group.first_row + 1 + static_cast<int>(i), group.first_row);
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

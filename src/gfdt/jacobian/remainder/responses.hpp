@@ -5,7 +5,7 @@
 
 #include "gfdt/jacobian/correlation/correlations.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Correlations of observables with conjugates; where there is a basis, with the errors of the conjugates taken
 /// off as far as polynomials can tell. With a score that is not exact a conjugate ĝ is off by g − ĝ, but the projection
@@ -28,4 +28,4 @@ class Responses {
   std::unique_ptr<Correction> correction_;  ///< null where there is no basis
 };
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -12,7 +12,7 @@
 #include "gfdt/base/stopwatch.hpp"
 #include "gfdt/jacobian/selection/method_trials.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// How much longer than asked for a run may become for an accuracy, in all.
@@ -264,8 +264,8 @@ double worst(const Jacobian& jacobian) {
 
 }  // namespace
 
-bool asks_for_score(const Options& response, scoring::Method score) {
-  return response.method == Method::automatic && (score != scoring::Method::automatic || response.window);
+bool asks_for_score(const Options& response, score::Method score) {
+  return response.method == Method::automatic && (score != score::Method::automatic || response.window);
 }
 
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control) {
@@ -296,4 +296,4 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   return timed();
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

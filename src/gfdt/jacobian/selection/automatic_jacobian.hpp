@@ -2,7 +2,7 @@
 
 #include "gfdt/jacobian/selection/controlled_jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// Every column by the method that suits it. The leading terms of a control variate come with the statistics; columns
 /// that they give well enough are done. For the others, short pilot runs tell what error each method has for the time
@@ -15,6 +15,6 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
 
 /// Whether options that leave the method open ask for the correlation integral all the same: by a method of scores, or
 /// a window.
-bool asks_for_score(const Options& response, scoring::Method score);
+bool asks_for_score(const Options& response, score::Method score);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -10,13 +10,13 @@
 #include "gfdt/jacobian/finite_difference/step_limit.hpp"
 #include "gfdt/jacobian/selection/jacobian_filling.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
-ColumnOutlook outlook_of(const model::Model& model, const std::string& parameter) {
+ColumnOutlook outlook_of(const symbolic::Model& model, const std::string& parameter) {
   try {
-    const model::Perturbation change = model::perturbation(model, parameter);
-    const auto zero = [](const expression::Expression& formula) { return formula.is_number(0); };
+    const symbolic::Perturbation change = symbolic::perturbation(model, parameter);
+    const auto zero = [](const symbolic::Expression& formula) { return formula.is_number(0); };
     return {"", change.diffusion.empty() && std::ranges::all_of(change.drift, zero)};
   } catch (const Error& error) {
     return {error.what(), false};
@@ -50,9 +50,10 @@ double lasting(const statistics::Average& average, double fastest) {
 }
 
 /// `natural`: change of each parameter that alters the dynamics by their own size.
-void fill(const poisson::ControlVariate& fit, const std::vector<double>& natural, double fastest, Jacobian& jacobian) {
+void fill(const control_variate::ControlVariate& fit, const std::vector<double>& natural, double fastest,
+          Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {
-    const poisson::Averaged& term = fit.leading[at];
+    const control_variate::Averaged& term = fit.leading[at];
     if (!std::isfinite(term.bias)) continue;
     jacobian.value[at] = term.value;
     jacobian.standard_error[at] = std::hypot(term.standard_error, term.bias);
@@ -80,11 +81,11 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   const Stopwatch watch;
   const std::size_t rows = problem.model.observables.size(), columns = problem.parameters.size();
   const std::vector<DirectTerm> terms = direct_terms(problem.model, problem.parameters);
-  poisson::Wanted wanted{.parameters = problem.parameters, .functions = problem.functions, .direct = {}};
+  control_variate::Wanted wanted{.parameters = problem.parameters, .functions = problem.functions, .direct = {}};
   for (const DirectTerm& term : terms)
     if (term.unavailable.empty()) wanted.direct.emplace_back(term.observable * columns + term.parameter, term.formula);
   ControlledJacobian made;
-  made.run = poisson::controlled_statistics(
+  made.run = control_variate::controlled_statistics(
       problem.model, problem.source,
       {.wanted = problem.response.control_variate.value_or(true),
        .accuracy = problem.response.accuracy.value_or(problem.thresholds.of_leading_terms)},
@@ -95,7 +96,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   prepare(made.result, rows, problem.parameters, name(Method::control_variate), outlook, terms);
   take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
-    made.result.control = std::make_shared<const poisson::ControlVariate>(*made.run.control);
+    made.result.control = std::make_shared<const control_variate::ControlVariate>(*made.run.control);
     std::vector<double> natural;
     for (const std::string& parameter : problem.parameters)
       natural.push_back(natural_change(problem.model, parameter, made.run.run.watched));
@@ -120,4 +121,4 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   return made;
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

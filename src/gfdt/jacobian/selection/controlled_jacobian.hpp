@@ -3,12 +3,12 @@
 #include "gfdt/control_variate/controlled_statistics.hpp"
 #include "gfdt/jacobian/correlation/gfdt_jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// A Jacobian of leading terms, and the run behind it.
 struct ControlledJacobian {
   GfdtJacobian result;
-  poisson::ControlledStatistics run;
+  control_variate::ControlledStatistics run;
 };
 
 /// From one run and no score: with u that nearly solves Poisson's equation L u = <A> − A,
@@ -17,4 +17,4 @@ struct ControlledJacobian {
 /// where no control variate can be made; `run.without` says why.
 ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

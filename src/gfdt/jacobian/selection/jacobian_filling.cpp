@@ -8,7 +8,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 using statistics::EnsembleStatistics;
@@ -87,7 +87,7 @@ Segments cut(const simulate::Options& options, double lags) {
   return segments;
 }
 
-std::vector<Entry> entries_of(const Signals& signals, const model::Model& model,
+std::vector<Entry> entries_of(const Signals& signals, const symbolic::Model& model,
                               const std::vector<std::string>& parameters) {
   std::vector<Entry> entries;
   for (const ConjugateGroup& group : signals.groups())
@@ -145,4 +145,4 @@ void fill_exact_entries(GfdtJacobian& result, const std::vector<ColumnOutlook>& 
   }
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

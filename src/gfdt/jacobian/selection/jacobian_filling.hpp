@@ -5,7 +5,7 @@
 #include "gfdt/jacobian/direct_terms.hpp"
 #include "gfdt/statistics/ensemble_statistics.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 // What estimates from correlations over lags have in common, whatever stands for the conjugates.
 
@@ -40,7 +40,7 @@ void check_window(const Options& response, const simulate::Options& options);
 Segments cut(const simulate::Options& options, double lags);
 
 /// The entries of the Jacobian that signals have rows for.
-std::vector<Entry> entries_of(const Signals& signals, const model::Model& model,
+std::vector<Entry> entries_of(const Signals& signals, const symbolic::Model& model,
                               const std::vector<std::string>& parameters);
 
 /// An entry from its correlations, and its step response.
@@ -51,4 +51,4 @@ void fill(GfdtJacobian& result, std::size_t entry, const LagCorrelation& kernel,
 void fill_exact_entries(GfdtJacobian& result, const std::vector<ColumnOutlook>& outlook,
                         const std::vector<DirectTerm>& terms, const statistics::EnsembleStatistics& statistics);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -10,7 +10,7 @@
 #include "gfdt/jacobian/estimate.hpp"
 #include "gfdt/jacobian/remainder/remainder.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 namespace {
 
 /// Pilot runs have this share of the members of the run itself; where that is few, they are shorter too. A pilot that
@@ -53,7 +53,7 @@ simulate::Options pilot_of(simulate::Options options, double memory) {
   options.burn_in = options.burn_in_time();
   options.members = static_cast<int>(least(fewest_members, options.members));
   if (options.members <= fewest_members) options.length = least(fewest_memories * memory, options.length);
-  options.seed = scoring::held_out_run(options).seed;
+  options.seed = score::held_out_run(options).seed;
   return options;
 }
 
@@ -173,7 +173,7 @@ class MethodTrials {
 
   bool score_by_formula() const {
     try {
-      return scoring::choose(problem_.model, problem_.score).method == scoring::Method::exact;
+      return score::choose(problem_.model, problem_.score).method == score::Method::exact;
     } catch (const Error&) {
       return false;  // there is none; the pilot will say why
     }
@@ -218,4 +218,4 @@ std::string reason_of_failure(const Jacobian& jacobian) {
   return {};
 }
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

@@ -2,7 +2,7 @@
 
 #include "gfdt/jacobian/selection/controlled_jacobian.hpp"
 
-namespace gfdt::response {
+namespace gfdt::jacobian {
 
 /// A way to columns that leading terms do not give well enough.
 struct Candidate {
@@ -38,4 +38,4 @@ Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
 /// The sentence that tells why a Jacobian cannot be used; empty where it can.
 std::string reason_of_failure(const Jacobian& jacobian);
 
-}  // namespace gfdt::response
+}  // namespace gfdt::jacobian

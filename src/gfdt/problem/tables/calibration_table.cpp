@@ -8,12 +8,12 @@
 #include "gfdt/base/nearest.hpp"
 #include "gfdt/problem/tables/options_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
-std::string unknown_parameter(const std::string& name, const model::Model& model) {
+std::string unknown_parameter(const std::string& name, const symbolic::Model& model) {
   std::vector<std::string> known;
-  for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) known.push_back(parameter.name);
   if (std::ranges::find(known, name) != known.end()) return {};
   return fmt::format("'{}' is not a parameter of the model.{}", name, suggestion(name, known));
 }
@@ -46,7 +46,7 @@ void read_priors(const TomlValue& priors, const std::string& section, Calibratio
 }
 
 /// Names that are no parameters.
-void check_names(const TomlEntry& section, const model::Model& model) {
+void check_names(const TomlEntry& section, const symbolic::Model& model) {
   if (const TomlEntry* free = section.value.find("free"))
     for (const TomlValue& item : free->value.items)
       if (const std::string problem = unknown_parameter(item.text, model); !problem.empty())
@@ -142,10 +142,10 @@ const SectionText& prior_section() {
   return text;
 }
 
-CalibrationTable read_calibration(const TomlEntry& section, const model::Model& model) {
+CalibrationTable read_calibration(const TomlEntry& section, const symbolic::Model& model) {
   CalibrationTable table = read_options(section, keys_of_calibration());
   check_names(section, model);
   return table;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

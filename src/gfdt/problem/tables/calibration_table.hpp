@@ -10,7 +10,7 @@
 #include "gfdt/problem/toml/toml_table.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// What [calibration] says.
 struct CalibrationTable {
@@ -28,6 +28,6 @@ const SectionText& prior_section();
 
 /// Reads [calibration]; throws InputError at the key that makes the options impossible, or at the name of what is not a
 /// parameter of the model.
-CalibrationTable read_calibration(const TomlEntry& section, const model::Model& model);
+CalibrationTable read_calibration(const TomlEntry& section, const symbolic::Model& model);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

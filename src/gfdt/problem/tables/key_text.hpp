@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// What the reference of the problem file says of a key. The rows that keys are known by are those that are printed.
 struct KeyText {
@@ -24,4 +24,4 @@ struct SectionText {
 /// The names of keys, in their order.
 std::vector<std::string> names_of(std::span<const KeyText> keys);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

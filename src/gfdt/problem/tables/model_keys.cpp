@@ -1,7 +1,7 @@
 #include "gfdt/problem/tables/model_tables.hpp"
 #include "gfdt/problem/tables/options_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 constexpr const char* a_table = "table";
@@ -53,8 +53,8 @@ const SectionText& initial_section() {
   static const SectionText text{
       "model.initial",
       "A number, or the law that members are drawn from, independently and normal: `x = { mean = 2.5, std = 3.5 }`.",
-      {{"mean", "number", shown(model::InitialLaw{}.mean), "Of the law."},
-       {"std", "number ≥ 0", shown(model::InitialLaw{}.std), "Its standard deviation."}}};
+      {{"mean", "number", shown(symbolic::InitialLaw{}.mean), "Of the law."},
+       {"std", "number ≥ 0", shown(symbolic::InitialLaw{}.std), "Its standard deviation."}}};
   return text;
 }
 
@@ -82,4 +82,4 @@ const std::vector<std::string>& model_table_names() {
   return names;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -7,12 +7,12 @@
 
 #include "gfdt/base/nearest.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
-using model::Description;
-using model::NamedText;
-using model::Text;
+using symbolic::Description;
+using symbolic::NamedText;
+using symbolic::Text;
 
 /// `X[k]` and `X` name the same field.
 std::string bare_name(const std::string& label) {
@@ -35,8 +35,8 @@ NamedText named_formula(const TomlEntry& entry, const std::string& section) {
   return {key(entry), formula(entry.value, section + "." + entry.name)};
 }
 
-model::DiffusionText diffusion(const TomlEntry& entry) {
-  model::DiffusionText result{key(entry), {}};
+symbolic::DiffusionText diffusion(const TomlEntry& entry) {
+  symbolic::DiffusionText result{key(entry), {}};
   const std::string what = "model.diffusion." + entry.name;
   if (!entry.value.is_table()) {
     if (entry.value.kind != TomlKind::text && !entry.value.is_number())
@@ -47,9 +47,9 @@ model::DiffusionText diffusion(const TomlEntry& entry) {
   return result;
 }
 
-model::ParameterText parameter(const TomlEntry& entry) {
+symbolic::ParameterText parameter(const TomlEntry& entry) {
   const std::string what = "model.parameters." + entry.name;
-  model::ParameterText result{.name = key(entry)};
+  symbolic::ParameterText result{.name = key(entry)};
   if (entry.value.is_number()) {
     result.value = entry.value.finite_number(what);
     return result;
@@ -71,9 +71,9 @@ model::ParameterText parameter(const TomlEntry& entry) {
   return result;
 }
 
-model::InitialText initial(const TomlEntry& entry) {
+symbolic::InitialText initial(const TomlEntry& entry) {
   const std::string what = "model.initial." + entry.name;
-  model::InitialText result{key(entry), {}};
+  symbolic::InitialText result{key(entry), {}};
   if (entry.value.is_number()) {
     result.law = {entry.value.finite_number(what), 0};
     return result;
@@ -211,4 +211,4 @@ Description read_description(const TomlValue& document) {
   return description;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -7,7 +7,7 @@
 #include "gfdt/problem/toml/toml_table.hpp"
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// [model], an entry of [model.parameters], one of [model.initial] and [observables] in the reference.
 const SectionText& model_section();
@@ -27,6 +27,6 @@ void lay_over(TomlValue& model_file, const TomlValue& problem);
 void set_parameter(TomlEntry& parameter, const TomlEntry& replacement);
 
 /// Reads [model] and [observables] of a document.
-model::Description read_description(const TomlValue& document);
+symbolic::Description read_description(const TomlValue& document);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

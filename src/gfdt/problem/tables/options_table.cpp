@@ -8,7 +8,7 @@
 
 #include "gfdt/base/nearest.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 std::vector<std::string> names_of(std::span<const KeyText> keys) {
   std::vector<std::string> names;
@@ -59,4 +59,4 @@ std::size_t mention(const std::string& sentence, const std::string& key) {
   return first;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

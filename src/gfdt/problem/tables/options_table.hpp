@@ -8,7 +8,7 @@
 #include "gfdt/problem/tables/key_text.hpp"
 #include "gfdt/problem/toml/toml_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// A key of a section that holds options: what is said of it, and how it is read. `what` names the value in messages.
 template <class Options>
@@ -113,4 +113,4 @@ Options read_options(const TomlEntry& section, const std::vector<Key<Options>>& 
   (culprit ? *culprit : section).value.fail(problem);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

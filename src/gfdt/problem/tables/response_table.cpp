@@ -7,16 +7,16 @@
 #include "gfdt/base/nearest.hpp"
 #include "gfdt/problem/tables/options_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
-void read_window(const TomlValue& value, const std::string& what, response::Options& options) {
+void read_window(const TomlValue& value, const std::string& what, jacobian::Options& options) {
   const std::vector<TomlValue>& times = value.array_items(what);
   if (times.size() != 2) value.fail(fmt::format("{}: expected a start and an end, such as [2, 5].", what));
   options.window = {times[0].finite_number(what), times[1].finite_number(what)};
 }
 
-void read_steps(const TomlValue& table, const std::string& what, response::Options& options) {
+void read_steps(const TomlValue& table, const std::string& what, jacobian::Options& options) {
   for (const TomlEntry& entry : table.table_entries(what)) {
     const double step = entry.value.finite_number(what + "." + entry.name);
     if (!(step > 0))
@@ -25,27 +25,27 @@ void read_steps(const TomlValue& table, const std::string& what, response::Optio
   }
 }
 
-void check_steps(const TomlEntry& steps, const model::Model& model) {
+void check_steps(const TomlEntry& steps, const symbolic::Model& model) {
   std::vector<std::string> known;
-  for (const model::Parameter& parameter : model.parameters) known.push_back(parameter.name);
+  for (const symbolic::Parameter& parameter : model.parameters) known.push_back(parameter.name);
   for (const TomlEntry& entry : steps.value.table_entries("response.steps"))
     if (std::ranges::find(known, entry.name) == known.end())
       entry.fail(fmt::format("'{}' is not a parameter of the model.{}", entry.name, suggestion(entry.name, known)));
 }
 
-const std::vector<Key<response::Options>>& keys_of_response() {
-  static const std::vector<Key<response::Options>> all{
-      choice("method", &response::Options::method, response::method_names(),
+const std::vector<Key<jacobian::Options>>& keys_of_response() {
+  static const std::vector<Key<jacobian::Options>> all{
+      choice("method", &jacobian::Options::method, jacobian::method_names(),
              "`auto`: each column by what suits it, or `gfdt` where `score.method` or `window` is given; `gfdt`: the "
              "correlation integral with the score, from one run; "
              "`control-variate`: the leading terms of Poisson's equation, from one run without a score; "
              "`finite-difference`: perturbed runs with the same random numbers, two for each parameter; "
              "`likelihood-ratio`: correlations with the noise that drove the run, from one run without a score."),
-      key("accuracy", "number between 0 and 1", &response::Options::accuracy,
+      key("accuracy", "number between 0 and 1", &jacobian::Options::accuracy,
           "Of `auto`: the error of every column, as a share of its size, that runs are made longer for, up to ten "
           "times.",
           "none is asked for; columns within 0.02 are good enough"),
-      key("control_variate", "true or false", &response::Options::control_variate,
+      key("control_variate", "true or false", &jacobian::Options::control_variate,
           "Functions of the state whose mean is zero take noise off statistics and Jacobians "
           "([control variates](control-variates.md)).",
           "for statistics, and for Jacobians with `auto`"),
@@ -53,16 +53,16 @@ const std::vector<Key<response::Options>>& keys_of_response() {
         "`[2, 5]`: the response to a step is averaged over these times after it "
         "([responses](response.md#the-window))."},
        read_window},
-      key("samples", "whole number ≥ 1000", &response::Options::samples,
+      key("samples", "whole number ≥ 1000", &jacobian::Options::samples,
           "States at which the score is evaluated, at most about.",
           "10⁷, beyond three dimensions 3·10⁷ over their number"),
-      key("cross_fit", "true or false", &response::Options::cross_fit,
+      key("cross_fit", "true or false", &jacobian::Options::cross_fit,
           "A fitted score is evaluated on the half of the members that it was not fitted to."),
-      key("correction", "true or false", &response::Options::correction,
+      key("correction", "true or false", &jacobian::Options::correction,
           "Errors of the score are corrected with polynomials "
           "([responses](response.md#the-correction-of-conjugates)).",
           "`true`, but for the Gaussian score"),
-      key("relative_step", "number > 0", &response::Options::relative_step,
+      key("relative_step", "number > 0", &jacobian::Options::relative_step,
           "Of finite differences: the step of a parameter θ is this times max(\\|θ\\|, 1).", "chosen by short runs"),
       {{"steps", "table of numbers > 0 by parameter", "as `relative_step` says",
         "Steps of single parameters: `[response.steps]` with `alpha0 = 0.05`."},
@@ -79,10 +79,10 @@ const SectionText& response_section() {
   return text;
 }
 
-response::Options read_response(const TomlEntry& section, const model::Model& model) {
-  response::Options options = read_options(section, keys_of_response());
+jacobian::Options read_response(const TomlEntry& section, const symbolic::Model& model) {
+  jacobian::Options options = read_options(section, keys_of_response());
   if (const TomlEntry* steps = section.value.find("steps")) check_steps(*steps, model);
   return options;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -5,13 +5,13 @@
 #include "gfdt/problem/toml/toml_table.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// [response] in the reference.
 const SectionText& response_section();
 
 /// Reads [response]; throws InputError at the key that makes the options impossible, or at a step of what is not a
 /// parameter of the model.
-response::Options read_response(const TomlEntry& section, const model::Model& model);
+jacobian::Options read_response(const TomlEntry& section, const symbolic::Model& model);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

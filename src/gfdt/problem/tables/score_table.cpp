@@ -9,7 +9,7 @@
 #include "gfdt/score/estimators/denoising.hpp"
 #include "gfdt/score/estimators/kgmm.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 using score::NetworkKind;
@@ -47,45 +47,45 @@ std::string default_batch() {
                      score::DenoisingOptions{}.training.batch);
 }
 
-void read_samples(const TomlValue& value, const std::string& what, scoring::Options& options) {
+void read_samples(const TomlValue& value, const std::string& what, score::Options& options) {
   int samples = 0;
   read_value(value, what, samples);
   options.samples = static_cast<std::size_t>(samples);
 }
 
-const std::vector<Key<scoring::Options>>& keys_of_score() {
-  static const std::vector<Key<scoring::Options>> all{
-      choice("method", &scoring::Options::method, scoring::method_names(),
+const std::vector<Key<score::Options>>& keys_of_score() {
+  static const std::vector<Key<score::Options>> all{
+      choice("method", &score::Options::method, score::method_names(),
              "`auto` takes the first of exact, kgmm, patch and dsm that applies and says why; see "
              "[choosing a method](choosing-a-method.md)."),
-      {{"samples", "whole number ≥ 100", shown(scoring::Options{}.samples), "States drawn from the run, about."},
+      {{"samples", "whole number ≥ 100", shown(score::Options{}.samples), "States drawn from the run, about."},
        read_samples},
-      key("noise", "number > 0 and < 1", &scoring::Options::noise,
+      key("noise", "number > 0 and < 1", &score::Options::noise,
           "Level of the noise that perturbs the samples, in standard deviations of the data. Less noise blurs the "
           "density less and lets more of the scatter of the samples through.",
           default_noise()),
-      key("leaves", "whole number ≥ 2", &scoring::Options::leaves, "Of kgmm's tree.", default_leaves()),
-      key("hidden", "list of whole numbers ≥ 1", &scoring::Options::hidden, "Widths of the hidden layers: `[100, 50]`.",
+      key("leaves", "whole number ≥ 2", &score::Options::leaves, "Of kgmm's tree.", default_leaves()),
+      key("hidden", "list of whole numbers ≥ 1", &score::Options::hidden, "Widths of the hidden layers: `[100, 50]`.",
           default_hidden()),
-      key("radius", "whole number ≥ 0", &scoring::Options::radius, "Of the patch, in sites to each side.",
+      key("radius", "whole number ≥ 0", &score::Options::radius, "Of the patch, in sites to each side.",
           fmt::format("{}, or what fits on the ring", score::DenoisingOptions{}.radius)),
-      key("width", "whole number from 8 to 1024", &scoring::Options::width, "Channels at the top of the U-Net.",
+      key("width", "whole number from 8 to 1024", &score::Options::width, "Channels at the top of the U-Net.",
           shown(score::DenoisingOptions{}.base)),
-      key("epochs", "whole number ≥ 1", &scoring::Options::epochs, "Of the training: visits to all samples.",
+      key("epochs", "whole number ≥ 1", &score::Options::epochs, "Of the training: visits to all samples.",
           default_epochs()),
-      key("warm_epochs", "number > 0 and ≤ 1", &scoring::Options::warm_epochs,
+      key("warm_epochs", "number > 0 and ≤ 1", &score::Options::warm_epochs,
           "Share of the epochs where training begins from an earlier score.", "1, in a calibration 1/3"),
-      key("batch", "whole number ≥ 1", &scoring::Options::batch, "Samples to a step of the training.", default_batch()),
-      key("rate", "number > 0 and < 1", &scoring::Options::rate, "Of Adam, at its highest.",
+      key("batch", "whole number ≥ 1", &score::Options::batch, "Samples to a step of the training.", default_batch()),
+      key("rate", "number > 0 and < 1", &score::Options::rate, "Of Adam, at its highest.",
           shown(score::DenoisingOptions{}.training.rate)),
-      key("patience", "whole number ≥ 0", &scoring::Options::patience,
+      key("patience", "whole number ≥ 0", &score::Options::patience,
           "Epochs without a better validation loss until training stops; 0: never.",
           shown(score::DenoisingOptions{}.training.patience)),
-      key("validation", "number ≥ 0 and ≤ 0.5", &scoring::Options::validation,
+      key("validation", "number ≥ 0 and ≤ 0.5", &score::Options::validation,
           "Share of the samples kept for the validation loss.", "0, with patience 0.1"),
-      key("probes", "whole number from 1 to 1000", &scoring::Options::probes,
+      key("probes", "whole number from 1 to 1000", &score::Options::probes,
           "Random directions behind each Jacobian of a U-Net, or of an MLP beyond 16 dimensions."),
-      key("correction", "true or false", &scoring::Options::correction,
+      key("correction", "true or false", &score::Options::correction,
           "The linear correction, after which `-<x sᵀ> = I` on the samples of the fit.")};
   return all;
 }
@@ -100,6 +100,6 @@ const SectionText& score_section() {
   return text;
 }
 
-scoring::Options read_score(const TomlEntry& section) { return read_options(section, keys_of_score()); }
+score::Options read_score(const TomlEntry& section) { return read_options(section, keys_of_score()); }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

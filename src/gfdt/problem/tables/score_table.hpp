@@ -4,12 +4,12 @@
 #include "gfdt/problem/toml/toml_table.hpp"
 #include "gfdt/score/selection/options.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// [score] in the reference.
 const SectionText& score_section();
 
 /// Reads [score]; throws InputError at the key that makes the options impossible.
-scoring::Options read_score(const TomlEntry& section);
+score::Options read_score(const TomlEntry& section);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

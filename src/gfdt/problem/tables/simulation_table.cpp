@@ -9,7 +9,7 @@
 #include "gfdt/problem/command_text.hpp"
 #include "gfdt/problem/tables/options_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 /// Everything that the keys set.
@@ -70,7 +70,7 @@ const std::vector<Key<Settings>>& keys_of_simulation() {
   return all;
 }
 
-void check_places(const TomlValue& value, const model::Model& model) {
+void check_places(const TomlValue& value, const symbolic::Model& model) {
   const std::vector<std::string> known = place_names(model);
   bool csv = false, netcdf = false;
   for (const CommandPlace& place : places_of(value.text)) {
@@ -99,7 +99,7 @@ const std::vector<std::string>& simulation_keys() {
   return names;
 }
 
-SimulationTable read_simulation(const TomlEntry& section, const model::Model& model) {
+SimulationTable read_simulation(const TomlEntry& section, const symbolic::Model& model) {
   const Settings settings = read_options(section, keys_of_simulation());
   const TomlEntry* command = section.value.find("command");
   if (command) {
@@ -112,4 +112,4 @@ SimulationTable read_simulation(const TomlEntry& section, const model::Model& mo
   return {settings.run, std::nullopt};
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

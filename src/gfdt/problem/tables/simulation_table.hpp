@@ -10,7 +10,7 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// What [simulation] says.
 struct SimulationTable {
@@ -26,6 +26,6 @@ const std::vector<std::string>& simulation_keys();
 
 /// Reads [simulation]; throws InputError at the key that makes the options impossible, at a place in the command that
 /// nothing is known to stand in for say.
-SimulationTable read_simulation(const TomlEntry& section, const model::Model& model);
+SimulationTable read_simulation(const TomlEntry& section, const symbolic::Model& model);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -9,22 +9,22 @@
 #include "gfdt/codegen/program/component_names.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::vector<std::string> observable_names(const model::Model& model) {
+std::vector<std::string> observable_names(const symbolic::Model& model) {
   std::vector<std::string> names;
-  for (const model::Observable& observable : model.observables) names.push_back(observable.name);
+  for (const symbolic::Observable& observable : model.observables) names.push_back(observable.name);
   return names;
 }
 
 class TargetsReader {
  public:
-  TargetsReader(const TomlEntry& section, const model::Model& model, const std::filesystem::path& folder)
+  TargetsReader(const TomlEntry& section, const symbolic::Model& model, const std::filesystem::path& folder)
       : section_(section), model_(model), folder_(folder), observables_(observable_names(model)) {}
 
   TargetTable read() {
@@ -138,7 +138,7 @@ class TargetsReader {
         interval_->value.fail(fmt::format("The interval between rows is {:g}; it must be positive.", *data.interval));
     }
     if (!columns_) return;
-    std::vector<std::string> known = kernel::component_names(model_);
+    std::vector<std::string> known = codegen::component_names(model_);
     known.insert(known.end(), observables_.begin(), observables_.end());
     for (const TomlEntry& entry : columns_->value.table_entries("targets.columns")) {
       std::string bound = entry.name;
@@ -173,7 +173,7 @@ class TargetsReader {
 
   void read_parameters(const TomlEntry& parameters) {
     std::vector<std::string> known;
-    for (const model::Parameter& parameter : model_.parameters) known.push_back(parameter.name);
+    for (const symbolic::Parameter& parameter : model_.parameters) known.push_back(parameter.name);
     for (const TomlEntry& entry : parameters.value.table_entries("targets.reference.parameters")) {
       if (!has(known, entry.name))
         entry.fail(fmt::format("'{}' is not a parameter of the model.{}", entry.name, suggestion(entry.name, known)));
@@ -183,7 +183,7 @@ class TargetsReader {
   }
 
   const TomlEntry& section_;
-  const model::Model& model_;
+  const symbolic::Model& model_;
   const std::filesystem::path& folder_;
   std::vector<std::string> observables_;
   const TomlEntry *covariance_ = nullptr, *data_ = nullptr, *columns_ = nullptr, *missing_ = nullptr,
@@ -239,8 +239,8 @@ const std::vector<std::string>& target_keys() {
   return keys;
 }
 
-TargetTable read_targets(const TomlEntry& section, const model::Model& model, const std::filesystem::path& folder) {
+TargetTable read_targets(const TomlEntry& section, const symbolic::Model& model, const std::filesystem::path& folder) {
   return TargetsReader(section, model, folder).read();
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -8,7 +8,7 @@
 #include "gfdt/problem/tables/key_text.hpp"
 #include "gfdt/problem/toml/toml_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// [targets], an entry of it and [targets.reference] in the reference.
 const SectionText& targets_section();
@@ -20,6 +20,6 @@ const SectionText& target_reference_section();
 const std::vector<std::string>& target_keys();
 
 /// Reads [targets]; data files are looked for in `folder`. Throws InputError with the place of what is wrong.
-TargetTable read_targets(const TomlEntry& section, const model::Model& model, const std::filesystem::path& folder);
+TargetTable read_targets(const TomlEntry& section, const symbolic::Model& model, const std::filesystem::path& folder);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

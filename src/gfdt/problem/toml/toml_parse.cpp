@@ -7,10 +7,10 @@
 #include "gfdt/problem/toml/toml_library.hpp"
 #include "gfdt/problem/toml/toml_table.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
-using Source = std::shared_ptr<const SourceText>;
+using Source = std::shared_ptr<const data::SourceText>;
 
 Place place_of(const Source& source, const toml::source_region& region) {
   return {source, source->offset(static_cast<int>(region.begin.line), static_cast<int>(region.begin.column))};
@@ -66,7 +66,7 @@ TomlValue convert(const Source& source, const toml::node& node) {
 }
 
 /// toml++ 3.3 builds and takes apart a key `a.a.a...` by recursion and runs out of stack on a long one.
-void refuse_deep_keys(const SourceText& source) {
+void refuse_deep_keys(const data::SourceText& source) {
   constexpr int most_parts = 64;
   const auto in_key = [](char c) {
     return static_cast<unsigned char>(c) >= 0x80 || std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
@@ -102,7 +102,7 @@ toml::table parse(std::string_view text) {
 
 }  // namespace
 
-TomlValue parse_toml(std::shared_ptr<const SourceText> source) {
+TomlValue parse_toml(std::shared_ptr<const data::SourceText> source) {
   refuse_deep_keys(*source);
   try {
     const toml::table table = parse(source->text());
@@ -116,14 +116,14 @@ TomlValue parse_toml(std::shared_ptr<const SourceText> source) {
   }
 }
 
-TomlValue parse_toml_value(std::shared_ptr<const SourceText> source, std::size_t offset) {
+TomlValue parse_toml_value(std::shared_ptr<const data::SourceText> source, std::size_t offset) {
   // Spaces in front keep the columns; the key takes the last two before the value.
   std::string padded(static_cast<std::size_t>(std::max(source->place(offset).column, 3)) - 3, ' ');
   padded += "v=" + source->text().substr(offset);
   const Place place{source, offset};
   const std::string rest = source->text().substr(offset);
   try {
-    auto shifted = std::make_shared<SourceText>(source->file(), padded);
+    auto shifted = std::make_shared<data::SourceText>(source->file(), padded);
     refuse_deep_keys(*shifted);
     const toml::table table = parse(padded);
     if (const toml::node* node = table.get("v"); node && table.size() == 1) return convert(source, *node);
@@ -141,4 +141,4 @@ TomlValue parse_toml_value(std::shared_ptr<const SourceText> source, std::size_t
   return value;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

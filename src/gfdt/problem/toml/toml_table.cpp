@@ -8,7 +8,7 @@
 
 #include "gfdt/base/nearest.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 namespace {
 
 const char* found(const TomlValue& value) {
@@ -98,4 +98,4 @@ void expect_keys(const TomlValue& table, const std::string& section, std::span<c
   }
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

@@ -9,11 +9,11 @@
 
 #include "gfdt/data/source_text.hpp"
 
-namespace gfdt::io {
+namespace gfdt::problem {
 
 /// A byte of a source text.
 struct Place {
-  std::shared_ptr<const SourceText> source;
+  std::shared_ptr<const data::SourceText> source;
   std::size_t offset = 0;
 
   Origin origin() const { return source->place(offset); }
@@ -66,9 +66,9 @@ struct TomlEntry {
 void expect_keys(const TomlValue& table, const std::string& section, std::span<const std::string> known);
 
 /// Reads a TOML document. Throws InputError.
-TomlValue parse_toml(std::shared_ptr<const SourceText> source);
+TomlValue parse_toml(std::shared_ptr<const data::SourceText> source);
 
 /// Reads the text after `offset` as one TOML value; a text that is none is taken as a string as it stands.
-TomlValue parse_toml_value(std::shared_ptr<const SourceText> source, std::size_t offset);
+TomlValue parse_toml_value(std::shared_ptr<const data::SourceText> source, std::size_t offset);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::problem

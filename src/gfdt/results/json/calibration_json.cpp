@@ -3,32 +3,32 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/results/json/jacobian_json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json by_name(const calibrate::Problem& problem, const std::vector<double>& values) {
   Json json = Json::object();
-  for (std::size_t j = 0; j < values.size(); ++j) json[problem.parameters[j].name] = json_number(values[j]);
+  for (std::size_t j = 0; j < values.size(); ++j) json[problem.parameters[j].name] = data::json_number(values[j]);
   return json;
 }
 
 Json means_of(const std::vector<statistics::Average>& statistics) {
   Json json = Json::array();
-  for (const statistics::Average& average : statistics) json.push_back(json_number(average.mean));
+  for (const statistics::Average& average : statistics) json.push_back(data::json_number(average.mean));
   return json;
 }
 
 Json errors_of(const std::vector<statistics::Average>& statistics) {
   Json json = Json::array();
-  for (const statistics::Average& average : statistics) json.push_back(json_number(average.standard_error));
+  for (const statistics::Average& average : statistics) json.push_back(data::json_number(average.standard_error));
   return json;
 }
 
 /// A number that comes with a mismatch; null where that could not be evaluated.
 Json known_of(const calibrate::Mismatch& mismatch, double value) {
-  return mismatch.residual.empty() ? Json() : json_number(value);
+  return mismatch.residual.empty() ? Json() : data::json_number(value);
 }
 
 Json iteration_json(const calibrate::Iteration& iteration, const calibrate::Problem& problem) {
@@ -39,18 +39,18 @@ Json iteration_json(const calibrate::Iteration& iteration, const calibrate::Prob
             {"statistics_error", errors_of(evaluation.statistics)},
             {"mismatch", known_of(iteration.mismatch, iteration.mismatch.norm)},
             {"chi_square", known_of(iteration.mismatch, iteration.mismatch.chi_square)},
-            {"residual", json_numbers(iteration.mismatch.residual)},
-            {"deviations", json_numbers(iteration.mismatch.deviations)},
-            {"jacobian", json_matrix(evaluation.jacobian, columns)},
-            {"jacobian_error", json_matrix(evaluation.jacobian_error, columns)},
+            {"residual", data::json_numbers(iteration.mismatch.residual)},
+            {"deviations", data::json_numbers(iteration.mismatch.deviations)},
+            {"jacobian", data::json_matrix(evaluation.jacobian, columns)},
+            {"jacobian_error", data::json_matrix(evaluation.jacobian_error, columns)},
             {"method", evaluation.methods},
             {"length", iteration.length},
             {"spent", iteration.spent},
             {"condition", known_of(iteration.mismatch, iteration.condition)},
-            {"trust_radius", json_number(iteration.trust_radius)},
+            {"trust_radius", data::json_number(iteration.trust_radius)},
             {"damping", iteration.damping},
             {"step", by_name(problem, iteration.step)},
-            {"predicted", json_numbers(iteration.predicted)},
+            {"predicted", data::json_numbers(iteration.predicted)},
             {"halvings", iteration.halvings},
             {"accepted", iteration.accepted},
             {"remarks", iteration.remarks},
@@ -64,7 +64,7 @@ Json weak_json(const calibrate::Posterior& posterior, const calibrate::Problem& 
   Json json = Json::array();
   for (const calibrate::WeakDirection& weak : posterior.weak)
     json.push_back({{"direction", by_name(problem, weak.components)},
-                    {"relative_error", json_number(weak.relative_error)},
+                    {"relative_error", data::json_number(weak.relative_error)},
                     {"words", weak.words}});
   return json;
 }
@@ -72,10 +72,10 @@ Json weak_json(const calibrate::Posterior& posterior, const calibrate::Problem& 
 void add_posterior(Json& json, const calibrate::Posterior& posterior, const calibrate::Problem& problem) {
   const std::size_t columns = problem.parameters.size();
   json["parameters_error"] = by_name(problem, posterior.standard_error);
-  json["parameters_covariance"] = json_matrix(posterior.covariance, columns);
-  json["parameters_correlation"] = json_matrix(posterior.correlation, columns);
-  json["degrees_of_freedom"] = json_number(posterior.degrees_of_freedom);
-  json["singular_values"] = json_numbers(posterior.singular_values);
+  json["parameters_covariance"] = data::json_matrix(posterior.covariance, columns);
+  json["parameters_correlation"] = data::json_matrix(posterior.correlation, columns);
+  json["degrees_of_freedom"] = data::json_number(posterior.degrees_of_freedom);
+  json["singular_values"] = data::json_numbers(posterior.singular_values);
   json["weak_directions"] = weak_json(posterior, problem);
 }
 
@@ -83,9 +83,9 @@ void add_posterior(Json& json, const calibrate::Posterior& posterior, const cali
 
 Json to_json(const calibrate::Targets& targets) {
   return {{"observables", targets.observables},
-          {"value", json_numbers(targets.value)},
-          {"covariance", json_matrix(targets.covariance, targets.size())},
-          {"degrees_of_freedom", json_number(targets.degrees_of_freedom)},
+          {"value", data::json_numbers(targets.value)},
+          {"covariance", data::json_matrix(targets.covariance, targets.size())},
+          {"degrees_of_freedom", data::json_number(targets.degrees_of_freedom)},
           {"source", targets.source},
           {"remarks", targets.remarks}};
 }
@@ -101,11 +101,11 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
   json["parameters"] = by_name(problem, calibration.parameters);
   add_posterior(json, calibration.posterior, problem);
   const calibrate::Curvature& curvature = calibration.curvature;
-  json["curvature"] = curvature.measured ? json_number(curvature.largest) : Json();
+  json["curvature"] = curvature.measured ? data::json_number(curvature.largest) : Json();
   json["parameters_interval"] = Json::object();
   for (std::size_t j = 0; j < curvature.lower.size(); ++j)
-    json["parameters_interval"][problem.parameters[j].name] = {json_number(curvature.lower[j]),
-                                                               json_number(curvature.upper[j])};
+    json["parameters_interval"][problem.parameters[j].name] = {data::json_number(curvature.lower[j]),
+                                                               data::json_number(curvature.upper[j])};
   json["statistics"] = means_of(calibration.statistics);
   json["statistics_error"] = errors_of(calibration.statistics);
   json["mismatch"] = known_of(calibration.mismatch, calibration.mismatch.norm);
@@ -116,9 +116,9 @@ Json to_json(const calibrate::Calibration& calibration, const calibrate::Problem
                              {"fitted", calibration.fit.fitted},
                              {"p_value", known_of(calibration.mismatch, calibration.fit.p_value)},
                              {"level", calibration.fit.level}};
-  json["chi_square_parts"] = json_numbers(calibration.mismatch.parts);
-  json["deviations"] = json_numbers(calibration.mismatch.deviations);
-  json["mismatch_covariance"] = json_matrix(calibration.mismatch.noise, problem.targets.size());
+  json["chi_square_parts"] = data::json_numbers(calibration.mismatch.parts);
+  json["deviations"] = data::json_numbers(calibration.mismatch.deviations);
+  json["mismatch_covariance"] = data::json_matrix(calibration.mismatch.noise, problem.targets.size());
   if (calibration.insight) json["answer"] = to_json(*calibration.insight);
   json["simulated_time"] = calibration.simulated_time;
   json["wall_seconds"] = calibration.wall_seconds;
@@ -137,4 +137,4 @@ Json to_json(const calibrate::Forecast& forecast, const calibrate::Problem& prob
   return json;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

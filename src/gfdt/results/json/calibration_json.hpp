@@ -5,7 +5,7 @@
 #include "gfdt/calibrate/calibration.hpp"
 #include "gfdt/calibrate/posterior/forecast.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 nlohmann::ordered_json to_json(const calibrate::Targets& targets);
 
@@ -13,4 +13,4 @@ nlohmann::ordered_json to_json(const calibrate::Targets& targets);
 nlohmann::ordered_json to_json(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 nlohmann::ordered_json to_json(const calibrate::Forecast& forecast, const calibrate::Problem& problem);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

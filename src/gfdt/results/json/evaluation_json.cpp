@@ -10,7 +10,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/results/json/jacobian_json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using calibrate::Evaluation;
@@ -170,4 +170,4 @@ bool same_request(const Request& a, const Request& b) {
          same_number(a.length, b.length) && a.seed == b.seed && a.precise == b.precise;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -4,7 +4,7 @@
 
 #include "gfdt/calibrate/evaluation/evaluation.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// A number that reads back to the same bits: what JSON has no number for is one of the words "nan", "inf", "-inf".
 nlohmann::ordered_json exact_number(double value);
@@ -23,4 +23,4 @@ calibrate::Evaluation evaluation_from_json(const nlohmann::ordered_json& value);
 /// Whether two requests ask the same, bit for bit; where fits of scores begin is not compared.
 bool same_request(const calibrate::Request& a, const calibrate::Request& b);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings) {
   auto list = nlohmann::ordered_json::array();
@@ -15,4 +15,4 @@ nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings)
   return list;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

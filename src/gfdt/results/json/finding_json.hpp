@@ -5,8 +5,8 @@
 
 #include "gfdt/statistics/checks/finding.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 nlohmann::ordered_json to_json(const std::vector<statistics::Finding>& findings);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -7,11 +7,11 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/results/json/certificate_json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using response::Jacobian;
+using jacobian::Jacobian;
 
 template <class List, class Get>
 Json list_of(const List& items, Get get) {
@@ -21,10 +21,10 @@ Json list_of(const List& items, Get get) {
 }
 
 /// The two kinds of curves, each with the key of its values; that of the errors ends in `_error`.
-constexpr std::pair<const char*, std::vector<std::vector<response::Estimate>> response::StepResponses::*> curves[] = {
-    {"response", &response::StepResponses::of_entry}, {"kernel", &response::StepResponses::kernel_of_entry}};
+constexpr std::pair<const char*, std::vector<std::vector<jacobian::Estimate>> jacobian::StepResponses::*> curves[] = {
+    {"response", &jacobian::StepResponses::of_entry}, {"kernel", &jacobian::StepResponses::kernel_of_entry}};
 
-Json steps_json(const response::StepResponses& steps, const std::vector<std::string>& observables,
+Json steps_json(const jacobian::StepResponses& steps, const std::vector<std::string>& observables,
                 const std::vector<std::string>& parameters) {
   Json json{{"time", steps.time}};
   for (const auto& [key, of_entry] : curves) {
@@ -35,25 +35,25 @@ Json steps_json(const response::StepResponses& steps, const std::vector<std::str
         const std::size_t at = m * parameters.size() + j;
         if (at >= (steps.*of_entry).size() || (steps.*of_entry)[at].empty()) continue;
         json[key][observables[m]][parameters[j]] =
-            list_of((steps.*of_entry)[at], [](const response::Estimate& e) { return json_number(e.value); });
-        json[error_key][observables[m]][parameters[j]] =
-            list_of((steps.*of_entry)[at], [](const response::Estimate& e) { return json_number(e.standard_error); });
+            list_of((steps.*of_entry)[at], [](const jacobian::Estimate& e) { return data::json_number(e.value); });
+        json[error_key][observables[m]][parameters[j]] = list_of(
+            (steps.*of_entry)[at], [](const jacobian::Estimate& e) { return data::json_number(e.standard_error); });
       }
   }
   return json;
 }
 
-response::StepResponses steps_from(const Json& value, const std::vector<std::string>& observables,
+jacobian::StepResponses steps_from(const Json& value, const std::vector<std::string>& observables,
                                    const std::vector<std::string>& parameters) {
-  response::StepResponses steps;
-  steps.time = json_numbers_from(value.at("time"));
+  jacobian::StepResponses steps;
+  steps.time = data::json_numbers_from(value.at("time"));
   for (const auto& [key, of_entry] : curves) {
     (steps.*of_entry).resize(observables.size() * parameters.size());
     for (std::size_t m = 0; m < observables.size(); ++m)
       for (std::size_t j = 0; j < parameters.size(); ++j) {
         const auto entry = [&](const std::string& name) {
           const Json row = value.value(name, Json::object()).value(observables[m], Json::object());
-          return row.contains(parameters[j]) ? json_numbers_from(row[parameters[j]]) : std::vector<double>{};
+          return row.contains(parameters[j]) ? data::json_numbers_from(row[parameters[j]]) : std::vector<double>{};
         };
         const std::vector<double> values = entry(key), errors = entry(std::string(key) + "_error");
         if (values.size() != errors.size() || (!values.empty() && values.size() != steps.time.size()))
@@ -65,8 +65,8 @@ response::StepResponses steps_from(const Json& value, const std::vector<std::str
   return steps;
 }
 
-response::ScoreAccount score_from(const Json& value) {
-  response::ScoreAccount score{value.at("name").get<std::string>(), value.at("wall_seconds").get<double>(), {}, {}};
+jacobian::ScoreAccount score_from(const Json& value) {
+  jacobian::ScoreAccount score{value.at("name").get<std::string>(), value.at("wall_seconds").get<double>(), {}, {}};
   for (const Json& fit : value.at("fits"))
     score.fits.push_back({fit.at("reason").get<std::string>(), fit.at("details").get<std::vector<std::string>>(),
                           fit.value("description", "")});
@@ -77,33 +77,33 @@ response::ScoreAccount score_from(const Json& value) {
 }  // namespace
 
 Json to_json(const Jacobian& jacobian) {
-  using response::Column;
+  using jacobian::Column;
   using statistics::Average;
   const std::size_t columns = jacobian.columns.size();
   Json json;
   json["observables"] = list_of(jacobian.statistics, [](const Average& a) { return Json(a.name); });
   json["parameters"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.parameter); });
-  json["statistics"] = list_of(jacobian.statistics, [](const Average& a) { return json_number(a.mean); });
+  json["statistics"] = list_of(jacobian.statistics, [](const Average& a) { return data::json_number(a.mean); });
   json["statistics_error"] =
-      list_of(jacobian.statistics, [](const Average& a) { return json_number(a.standard_error); });
+      list_of(jacobian.statistics, [](const Average& a) { return data::json_number(a.standard_error); });
   json["statistics_sampling_error"] =
-      list_of(jacobian.statistics, [](const Average& a) { return json_number(a.sampling_error); });
-  json["plain_statistics"] =
-      list_of(jacobian.statistics, [](const Average& a) { return json_number(a.plain ? a.plain->mean : a.mean); });
+      list_of(jacobian.statistics, [](const Average& a) { return data::json_number(a.sampling_error); });
+  json["plain_statistics"] = list_of(
+      jacobian.statistics, [](const Average& a) { return data::json_number(a.plain ? a.plain->mean : a.mean); });
   json["plain_statistics_error"] = list_of(jacobian.statistics, [](const Average& a) {
-    return json_number(a.plain ? a.plain->standard_error : a.standard_error);
+    return data::json_number(a.plain ? a.plain->standard_error : a.standard_error);
   });
   json["standard_deviation"] =
-      list_of(jacobian.statistics, [](const Average& a) { return json_number(a.standard_deviation); });
+      list_of(jacobian.statistics, [](const Average& a) { return data::json_number(a.standard_deviation); });
   // Rows are those of the statistics: none where a run did not come to its end.
   const auto matrix = [&](const std::vector<double>& values) {
-    return json_matrix(std::span(values).first(std::min(values.size(), jacobian.rows() * columns)), columns);
+    return data::json_matrix(std::span(values).first(std::min(values.size(), jacobian.rows() * columns)), columns);
   };
   json["jacobian"] = matrix(jacobian.value);
   json["jacobian_error"] = matrix(jacobian.standard_error);
   json["sampling_error"] = matrix(jacobian.sampling_error);
   json["score_error"] = matrix(jacobian.score_error);
-  json["degrees_of_freedom"] = json_number(jacobian.degrees_of_freedom);
+  json["degrees_of_freedom"] = data::json_number(jacobian.degrees_of_freedom);
   json["method"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.method); });
   json["step"] = list_of(jacobian.columns, [](const Column& c) { return c.step > 0 ? Json(c.step) : Json(); });
   json["remark"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.remark); });
@@ -113,24 +113,24 @@ Json to_json(const Jacobian& jacobian) {
   return json;
 }
 
-Json to_json(const response::ScoreAccount& score) {
+Json to_json(const jacobian::ScoreAccount& score) {
   Json json{{"name", score.name}, {"wall_seconds", score.wall_seconds}};
-  json["fits"] = list_of(score.fits, [](const response::ScoreAccount::Fit& fit) {
+  json["fits"] = list_of(score.fits, [](const jacobian::ScoreAccount::Fit& fit) {
     Json one{{"reason", fit.reason}, {"details", fit.details}};
     if (!fit.description.empty()) one["description"] = fit.description;
     return one;
   });
   json["certificates"] =
-      list_of(score.certificates, [](const certificate::Certificate& certificate) { return to_json(certificate); });
+      list_of(score.certificates, [](const score::Certificate& certificate) { return to_json(certificate); });
   return json;
 }
 
-Json to_json(const response::ScoreFits& score) { return to_json(response::account_of(score)); }
+Json to_json(const jacobian::ScoreFits& score) { return to_json(jacobian::account_of(score)); }
 
-Json to_json(const response::StepResponses& steps, const Jacobian& jacobian) {
+Json to_json(const jacobian::StepResponses& steps, const Jacobian& jacobian) {
   std::vector<std::string> observables, parameters;
   for (const statistics::Average& average : jacobian.statistics) observables.push_back(average.name);
-  for (const response::Column& column : jacobian.columns) parameters.push_back(column.parameter);
+  for (const jacobian::Column& column : jacobian.columns) parameters.push_back(column.parameter);
   return steps_json(steps, observables, parameters);
 }
 
@@ -153,4 +153,4 @@ calibrate::Insight insight_from_json(const Json& value) {
   return insight;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -4,7 +4,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using network::Architecture;
@@ -74,4 +74,4 @@ network::Network<float> network_from_json(const Json& value) {
   return result;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -4,11 +4,11 @@
 
 #include "gfdt/network/network.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// A network with its parameters, which read back to the same bits.
 nlohmann::ordered_json to_json(const network::Network<float>& network);
 /// Throws Error where the value is none.
 network::Network<float> network_from_json(const nlohmann::ordered_json& value);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -2,16 +2,16 @@
 
 #include "gfdt/data/json.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json curve_json(const char* axis, const calibrate::PredictiveCurve& curve) {
-  return {{axis, json_numbers(curve.at)},         {"model", json_numbers(curve.model)},
-          {"model_low", json_numbers(curve.low)}, {"model_high", json_numbers(curve.high)},
-          {"guess", json_numbers(curve.guess)},   {"record", json_numbers(curve.record)},
-          {"tail", json_number(curve.tail)}};
+  return {{axis, data::json_numbers(curve.at)},         {"model", data::json_numbers(curve.model)},
+          {"model_low", data::json_numbers(curve.low)}, {"model_high", data::json_numbers(curve.high)},
+          {"guess", data::json_numbers(curve.guess)},   {"record", data::json_numbers(curve.record)},
+          {"tail", data::json_number(curve.tail)}};
 }
 
 }  // namespace
@@ -26,13 +26,14 @@ Json to_json(const calibrate::Predictive& predictive) {
     Json one{{"name", series.name}, {"kind", series.kind}};
     if (!series.column.empty()) one["column"] = series.column;
     one["density"] = curve_json("x", series.density);
-    one["density"]["bandwidth"] = json_number(series.bandwidth);
+    one["density"]["bandwidth"] = data::json_number(series.bandwidth);
     one["autocorrelation"] = curve_json("lag", series.autocorrelation);
     json["series"].push_back(std::move(one));
   }
-  json["statistics"] = {{"observables", statistics.observables},     {"model", json_numbers(statistics.model)},
-                        {"model_low", json_numbers(statistics.low)}, {"model_high", json_numbers(statistics.high)},
-                        {"record", json_numbers(statistics.record)}, {"tail", json_numbers(statistics.tail)}};
+  json["statistics"] = {
+      {"observables", statistics.observables},           {"model", data::json_numbers(statistics.model)},
+      {"model_low", data::json_numbers(statistics.low)}, {"model_high", data::json_numbers(statistics.high)},
+      {"record", data::json_numbers(statistics.record)}, {"tail", data::json_numbers(statistics.tail)}};
   json["outside"] = calibrate::surprises(predictive);
   json["remarks"] = predictive.remarks;
   json["simulated_time"] = predictive.simulated_time;
@@ -40,4 +41,4 @@ Json to_json(const calibrate::Predictive& predictive) {
   return json;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -4,9 +4,9 @@
 
 #include "gfdt/calibrate/posterior/predictive.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// As docs/report.md has it; numbers that are not known are null.
 nlohmann::ordered_json to_json(const calibrate::Predictive& predictive);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

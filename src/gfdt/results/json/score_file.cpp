@@ -15,7 +15,7 @@
 #include "gfdt/score/fields/network_field.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -25,28 +25,28 @@ constexpr const char* format_name = "gfdt score";
 constexpr std::size_t largest_score = std::size_t{1} << 30;
 
 /// The canonical text of a formula; of a very long one the beginning, with a hash of all of it.
-std::string text_of(const expression::Expression& formula) {
+std::string text_of(const symbolic::Expression& formula) {
   constexpr std::size_t longest = 10'000;
-  const std::string text = expression::abbreviated(formula, longest);
+  const std::string text = symbolic::abbreviated(formula, longest);
   return text.size() < longest ? text : fmt::format("{} #{:016x}", text, formula.hash());
 }
 
 /// The formulas that decide the invariant density, as canonical text.
-Json signature(const model::Model& model) {
+Json signature(const symbolic::Model& model) {
   Json result{{"states", Json::array()}, {"drift", Json::array()}, {"diffusion", Json::array()}};
   for (std::size_t i = 0; i < model.states.size(); ++i) {
     result["states"].push_back(fmt::format("{} of {}", model.states[i].label(), model.states[i].sites()));
     result["drift"].push_back(text_of(model.drift[i]));
   }
-  for (const model::DiffusionTerm& term : model.diffusion)
+  for (const symbolic::DiffusionTerm& term : model.diffusion)
     result["diffusion"].push_back(
         fmt::format("{} by {}: {}", model.states[term.state].name, text_of(term.noise_site), text_of(term.amplitude)));
   return result;
 }
 
-Json parameters_of(const model::Model& model) {
+Json parameters_of(const symbolic::Model& model) {
   Json result = Json::object();
-  for (const model::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
+  for (const symbolic::Parameter& parameter : model.parameters) result[parameter.name] = parameter.value;
   return result;
 }
 
@@ -110,8 +110,8 @@ std::shared_ptr<const Field> field_from_json(const Json& value, bool device) {
 }
 
 /// The first parameter that differs, as a sentence; empty when all agree.
-std::string other_parameters(const Json& stored, const model::Model& model) {
-  for (const model::Parameter& parameter : model.parameters) {
+std::string other_parameters(const Json& stored, const symbolic::Model& model) {
+  for (const symbolic::Parameter& parameter : model.parameters) {
     if (!stored.contains(parameter.name)) return fmt::format("it does not know '{}'", parameter.name);
     const auto value = stored.at(parameter.name).get<double>();
     if (value != parameter.value)
@@ -120,7 +120,7 @@ std::string other_parameters(const Json& stored, const model::Model& model) {
   return {};
 }
 
-StoredScore read(const Json& document, const std::string& file, const model::Model& model, Belonging belonging,
+StoredScore read(const Json& document, const std::string& file, const symbolic::Model& model, Belonging belonging,
                  bool device) {
   if (!document.is_object() || document.value("format", "") != format_name)
     throw Error(fmt::format("'{}' is not a score file.", file));
@@ -136,13 +136,13 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
                       "for 'gfdt score --start'.",
                       file, difference));
   StoredScore result;
-  const auto method = scoring::method_named(document.at("method").get<std::string>());
+  const auto method = score::method_named(document.at("method").get<std::string>());
   if (!method) throw Error(fmt::format("'{}' names a method that is not known.", file));
   result.method = *method;
   result.certificate = document.value("certificate", Json());
   result.run = document.value("run", Json());
-  if (result.method == scoring::Method::exact)
-    result.field = exact::exact_score(model);
+  if (result.method == score::Method::exact)
+    result.field = score::exact_score(model);
   else
     result.field = field_from_json(document.at("field"), device);
   if (!result.field || result.field->dimension() != model.dimension())
@@ -152,7 +152,7 @@ StoredScore read(const Json& document, const std::string& file, const model::Mod
 
 Json document_of(const std::string& text, const std::string& file) {
   try {
-    return unsealed(text, /*checksum_required=*/false);
+    return data::unsealed(text, /*checksum_required=*/false);
   } catch (const Error& error) {
     throw Error(fmt::format("'{}' is not a score file, or it is damaged. {}", file, error.what()));
   }
@@ -171,18 +171,18 @@ Json run_json(const simulate::Options& options) {
           {"seed", options.seed}};
 }
 
-std::string score_text(const model::Model& model, scoring::Method method, const Field& field, const Json& extra) {
+std::string score_text(const symbolic::Model& model, score::Method method, const Field& field, const Json& extra) {
   Json document{{"format", format_name},
                 {"version", score_format},
-                {"method", scoring::name(method)},
+                {"method", score::name(method)},
                 {"model", signature(model)},
                 {"parameters", parameters_of(model)}};
   if (extra.is_object()) document.update(extra);
-  if (method != scoring::Method::exact) document["field"] = field_json(field);
-  return sealed_line(document) + "\n";
+  if (method != score::Method::exact) document["field"] = field_json(field);
+  return data::sealed_line(document) + "\n";
 }
 
-StoredScore parse_score(const std::string& text, const std::string& file, const model::Model& model,
+StoredScore parse_score(const std::string& text, const std::string& file, const symbolic::Model& model,
                         Belonging belonging, bool device) {
   try {
     return read(document_of(text, file), file, model, belonging, device);
@@ -193,11 +193,11 @@ StoredScore parse_score(const std::string& text, const std::string& file, const 
   }
 }
 
-StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model, Belonging belonging,
+StoredScore read_score_file(const std::filesystem::path& file, const symbolic::Model& model, Belonging belonging,
                             bool device) {
-  const std::string text = read_text_file(file, largest_score);
+  const std::string text = data::read_text_file(file, largest_score);
   ranks::require_same("score file", text);
   return parse_score(text, file.string(), model, belonging, device);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

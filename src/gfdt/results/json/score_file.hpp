@@ -10,11 +10,11 @@
 #include "gfdt/simulate/options.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// A fitted score as it is kept: what it was fitted to, and the field.
 struct StoredScore {
-  scoring::Method method = scoring::Method::automatic;
+  score::Method method = score::Method::automatic;
   std::shared_ptr<const score::Field> field;
   nlohmann::ordered_json certificate;  ///< as stored with it; null where there was none
   nlohmann::ordered_json run;          ///< whose samples it was fitted on, as run_json() gives; null where not known
@@ -28,7 +28,7 @@ nlohmann::ordered_json run_json(const simulate::Options& options);
 
 /// The text of a score file. `extra` are further entries, such as the certificate, the provenance and the run. Throws
 /// Error for a score that cannot be kept, a function of the user's say.
-std::string score_text(const model::Model& model, scoring::Method method, const score::Field& field,
+std::string score_text(const symbolic::Model& model, score::Method method, const score::Field& field,
                        const nlohmann::ordered_json& extra);
 
 enum class Belonging {
@@ -38,9 +38,9 @@ enum class Belonging {
 
 /// Throws Error when the file is no score, of another format version, or not of this model (and its parameters).
 /// `device`: whether a GPU is to evaluate it where it can.
-StoredScore read_score_file(const std::filesystem::path& file, const model::Model& model,
+StoredScore read_score_file(const std::filesystem::path& file, const symbolic::Model& model,
                             Belonging belonging = Belonging::model_and_parameters, bool device = false);
-StoredScore parse_score(const std::string& text, const std::string& file_name, const model::Model& model,
+StoredScore parse_score(const std::string& text, const std::string& file_name, const symbolic::Model& model,
                         Belonging belonging = Belonging::model_and_parameters, bool device = false);
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

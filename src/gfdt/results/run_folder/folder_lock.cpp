@@ -12,7 +12,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/data/write_atomically.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 /// The holder of a lock file without content.
@@ -38,7 +38,7 @@ std::string this_process() {
 FolderLock::FolderLock(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "lock";
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor_ < 0) fail_to_write(file, errno);
+  if (descriptor_ < 0) data::fail_to_write(file, errno);
   int failure = 0;
   while ((failure = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno) == EINTR) {
   }
@@ -61,7 +61,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   if (!written) {
     const int reason = errno;
     ::close(descriptor_);
-    fail_to_write(file, reason);
+    data::fail_to_write(file, reason);
   }
 }
 
@@ -70,4 +70,4 @@ FolderLock::~FolderLock() {
   ::close(descriptor_);
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

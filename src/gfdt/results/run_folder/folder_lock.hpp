@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// Keeps other processes from working in a folder, by a lock on its file `lock` that ends with the process however
 /// that ends. Where that process runs can be read in the file.
@@ -18,4 +18,4 @@ class FolderLock {
   int descriptor_ = -1;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

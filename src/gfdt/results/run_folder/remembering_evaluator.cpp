@@ -6,27 +6,27 @@
 #include "gfdt/results/json/evaluation_json.hpp"
 #include "gfdt/results/json/score_file.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using calibrate::Evaluation;
 using calibrate::Request;
 
 /// The method in "gfdt (kgmm)", where a column says it.
-scoring::Method method_of(const Evaluation& evaluation) {
+score::Method method_of(const Evaluation& evaluation) {
   for (const std::string& words : evaluation.methods) {
     const std::size_t open = words.find('('), close = words.find(')');
     if (open == std::string::npos || close == std::string::npos || close < open) continue;
-    const auto method = scoring::method_named(words.substr(open + 1, close - open - 1));
-    if (method && *method != scoring::Method::exact) return *method;
+    const auto method = score::method_named(words.substr(open + 1, close - open - 1));
+    if (method && *method != score::Method::exact) return *method;
   }
-  return scoring::Method::automatic;
+  return score::Method::automatic;
 }
 
 }  // namespace
 
 RememberingEvaluator::RememberingEvaluator(calibrate::Evaluator& evaluator, const RunFolder& folder,
-                                           const model::Model& model, std::vector<std::string> free)
+                                           const symbolic::Model& model, std::vector<std::string> free)
     : evaluator_(evaluator), folder_(folder), model_(model), free_(std::move(free)) {}
 
 Evaluation RememberingEvaluator::evaluate(const Request& request, const simulate::Control& control) {
@@ -88,9 +88,9 @@ Evaluation RememberingEvaluator::recall(Stage stage, const Request& request) con
 }
 
 std::vector<std::string> RememberingEvaluator::score_texts(const Request& request, const Evaluation& evaluation) const {
-  model::Model at = model_;
+  symbolic::Model at = model_;
   for (std::size_t i = 0; i < std::min(free_.size(), request.parameters.size()); ++i)
-    for (model::Parameter& parameter : at.parameters)
+    for (symbolic::Parameter& parameter : at.parameters)
       if (parameter.name == free_[i]) parameter.value = request.parameters[i];
   std::vector<std::string> texts;
   for (const auto& field : evaluation.scores) {
@@ -104,4 +104,4 @@ std::vector<std::string> RememberingEvaluator::score_texts(const Request& reques
   return texts;
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

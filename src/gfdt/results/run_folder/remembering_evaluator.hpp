@@ -7,7 +7,7 @@
 #include "gfdt/results/run_folder/run_folder.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// Answers from a run folder as far as it goes, and keeps there what another evaluator had to compute. As answers are
 /// pure functions of requests, a calibration that is resumed asks the same again and ends in the same bits.
@@ -17,7 +17,7 @@ namespace gfdt::io {
 class RememberingEvaluator : public calibrate::Evaluator {
  public:
   /// `free` names the model's parameters that requests hold, in their order. All must outlive this.
-  RememberingEvaluator(calibrate::Evaluator& evaluator, const RunFolder& folder, const model::Model& model,
+  RememberingEvaluator(calibrate::Evaluator& evaluator, const RunFolder& folder, const symbolic::Model& model,
                        std::vector<std::string> free);
 
   /// The n-th call is answered by stage n of the folder. Throws Error where that is damaged or answers another request.
@@ -38,10 +38,10 @@ class RememberingEvaluator : public calibrate::Evaluator {
 
   calibrate::Evaluator& evaluator_;
   const RunFolder& folder_;
-  const model::Model& model_;
+  const symbolic::Model& model_;
   std::vector<std::string> free_;
   std::size_t next_ = 0;
   std::size_t remembered_ = 0;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -16,7 +16,7 @@
 #include "gfdt/results/json/evaluation_json.hpp"
 #include "gfdt/results/run_folder/run_identity.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,7 +62,7 @@ std::vector<fs::path> stages_in(const fs::path& folder) {
 }
 
 /// As it will be read back: what is not UTF-8 is replaced.
-Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
+Json as_stored(const Json& value) { return Json::parse(data::json_text(value)); }
 
 [[noreturn]] void fail_damaged(const fs::path& file, const fs::path& stage, const std::string& why) {
   throw Error(fmt::format("The checkpoint '{}' is damaged. {} Delete '{}' and --resume computes that stage again.",
@@ -71,7 +71,7 @@ Json as_stored(const Json& value) { return Json::parse(json_text(value)); }
 
 std::string text_of_stage(const fs::path& file) {
   try {
-    return read_text_file(file, largest_stage);
+    return data::read_text_file(file, largest_stage);
   } catch (const Error& error) {
     fail_damaged(file, file, error.what());
   }
@@ -79,8 +79,8 @@ std::string text_of_stage(const fs::path& file) {
 
 /// A copy of a text, unless something else is in its place.
 void write_copy(const fs::path& file, const std::string& text) {
-  if (!is_there(file)) return write_file_atomically(file, text);
-  if (read_text_file(file, largest_stage) != text)
+  if (!is_there(file)) return data::write_file_atomically(file, text);
+  if (data::read_text_file(file, largest_stage) != text)
     throw Error(fmt::format("The file '{}' would be overwritten: take another --out.", file.string()));
 }
 
@@ -95,7 +95,7 @@ RunFolder::RunFolder(const fs::path& folder, const RunDescription& run, Mode mod
     make_folder(folder);
     lock_ = std::make_unique<FolderLock>(folder);
     if (is_there(folder / run_name))
-      for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
+      for (const fs::path& place : {folder, folder / stages_name}) data::remove_abandoned_files(place);
     if (mode == Mode::resume)
       go_on(run);
     else
@@ -110,7 +110,7 @@ bool RunFolder::holds_run(const fs::path& folder) {
 void RunFolder::clear(const fs::path& folder, std::span<const char* const> names) {
   if (!holds_run(folder)) return;
   ranks::run_on_root("the clearing of a run folder", [&] {
-    const Json run = Json::parse(read_text_file(folder / run_name, largest_stage), nullptr, false);
+    const Json run = Json::parse(data::read_text_file(folder / run_name, largest_stage), nullptr, false);
     if (!run.is_object() || run.value("format", Json()) != run_format)
       throw Error(fmt::format("'{}' does not describe a run of gfdt: nothing in '{}' is deleted. Take another --out.",
                               (folder / run_name).string(), folder.string()));
@@ -120,7 +120,7 @@ void RunFolder::clear(const fs::path& folder, std::span<const char* const> names
     for (const auto& [name, key] : {std::pair{problem_name, "problem_text"}, std::pair{model_name, "model_text"}}) {
       const fs::path file = folder / name;
       if (!is_there(file)) continue;
-      if (provenance.value(key, Json()) != as_stored(read_text_file(file, largest_stage)))
+      if (provenance.value(key, Json()) != as_stored(data::read_text_file(file, largest_stage)))
         throw Error(
             fmt::format("'{}' is not what the run began with, and is not deleted: take another --out.", file.string()));
       own.push_back(file);
@@ -128,8 +128,8 @@ void RunFolder::clear(const fs::path& folder, std::span<const char* const> names
     for (const char* name : names) own.push_back(folder / name);
     own.push_back(folder / run_name);
     for (const fs::path& file : own)
-      if (!is_input(file)) remove_file(file);
-    for (const fs::path& place : {folder, folder / stages_name}) remove_abandoned_files(place);
+      if (!data::is_input(file)) remove_file(file);
+    for (const fs::path& place : {folder, folder / stages_name}) data::remove_abandoned_files(place);
     std::error_code not_empty;
     fs::remove(folder / stages_name, not_empty);
   });
@@ -157,7 +157,7 @@ void RunFolder::begin(const RunDescription& run) const {
                    {"format_version", run_folder_format},
                    {"identity", run.identity},
                    {"identity_hash", hash_},
-                   {"provenance", provenance_json(run.provenance)}});
+                   {"provenance", data::provenance_json(run.provenance)}});
 }
 
 void RunFolder::go_on(const RunDescription& run) const {
@@ -168,7 +168,7 @@ void RunFolder::go_on(const RunDescription& run) const {
   };
   Json document;
   try {
-    document = unsealed(read_text_file(file, largest_stage), /*checksum_required=*/false);
+    document = data::unsealed(data::read_text_file(file, largest_stage), /*checksum_required=*/false);
   } catch (const Error& error) {
     std::string why = error.what();
     if (why.ends_with('.')) why.pop_back();
@@ -202,8 +202,8 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::span<co
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < checksums.size(); ++i) {
     try {
-      texts.push_back(read_text_file(score_file(number, i), largest_stage));
-      if (checksum(texts.back()) != checksums[i]) throw Error("Its checksum is not that of its contents.");
+      texts.push_back(data::read_text_file(score_file(number, i), largest_stage));
+      if (data::checksum(texts.back()) != checksums[i]) throw Error("Its checksum is not that of its contents.");
     } catch (const Error& error) {
       fail_damaged(score_file(number, i), stage, error.what());
     }
@@ -240,7 +240,7 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
   stage.file = file;
   std::string run;
   try {
-    const Json document = unsealed(text, /*checksum_required=*/true);
+    const Json document = data::unsealed(text, /*checksum_required=*/true);
     run = document.at("run").get<std::string>();
     stage.request = request_from_json(document.at("request"));
     stage.evaluation = evaluation_from_json(document.at("evaluation"));
@@ -262,18 +262,19 @@ Stage RunFolder::stage_from(const fs::path& file, const std::string& text, std::
 void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
   ranks::run_on_root(fmt::format("the writing of checkpoint {}", number), [&] {
     make_folder(folder_ / stages_name);
-    for (std::size_t i = 0; i < stage.scores.size(); ++i) write_file_atomically(score_file(number, i), stage.scores[i]);
+    for (std::size_t i = 0; i < stage.scores.size(); ++i)
+      data::write_file_atomically(score_file(number, i), stage.scores[i]);
     Json document{{"run", hash_}, {"request", to_json(stage.request)}, {"evaluation", to_json(stage.evaluation)}};
     document["scores"] = Json::array();
-    for (const std::string& score : stage.scores) document["scores"].push_back(checksum(score));
+    for (const std::string& score : stage.scores) document["scores"].push_back(data::checksum(score));
     // Comes last: it says that the scores are there.
-    write_file_atomically(stage_file(number, stage.request.purpose), sealed_text(document));
+    data::write_file_atomically(stage_file(number, stage.request.purpose), data::sealed_text(document));
   });
 }
 
 void RunFolder::write(const std::string& name, const Json& document) const {
   ranks::run_on_root("the writing of a run folder",
-                     [&] { write_file_atomically(folder_ / name, sealed_text(document)); });
+                     [&] { data::write_file_atomically(folder_ / name, data::sealed_text(document)); });
 }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

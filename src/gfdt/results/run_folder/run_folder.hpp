@@ -13,7 +13,7 @@
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/results/run_folder/folder_lock.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 
 /// The version of the folder's format that is written; others are refused.
 inline constexpr int run_folder_format = 2;
@@ -21,7 +21,7 @@ inline constexpr int run_folder_format = 2;
 /// What a run folder says of the run it holds.
 struct RunDescription {
   nlohmann::ordered_json identity;  ///< see run_identity
-  Provenance provenance;            ///< of who began it; decides nothing
+  data::Provenance provenance;      ///< of who began it; decides nothing
 };
 
 /// An evaluation as it is kept.
@@ -79,4 +79,4 @@ class RunFolder {
   std::unique_ptr<FolderLock> lock_;
 };
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

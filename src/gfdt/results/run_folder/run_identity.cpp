@@ -11,13 +11,13 @@
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/results/json/score_file.hpp"
 
-namespace gfdt::io {
+namespace gfdt::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* backend_name(kernel::Backend backend) {
-  return backend == kernel::Backend::interpreter ? "interpreter" : "native";
+const char* backend_name(codegen::Backend backend) {
+  return backend == codegen::Backend::interpreter ? "interpreter" : "native";
 }
 
 /// The part of a text around the place where another one differs from it.
@@ -57,40 +57,40 @@ std::string difference(const std::string& what, const Json& kept, const Json& as
       return text_difference(fmt::format("the text of the {}", what), kept.get<std::string>(),
                              asked.get<std::string>());
   if (!kept.is_object() || !asked.is_object()) {
-    const std::string there = json_line(kept), here = json_line(asked);
+    const std::string there = data::json_line(kept), here = data::json_line(asked);
     return fmt::format("{} is {} there and {} here", what, shortened(there, here), shortened(here, there));
   }
   const std::string prefix = what.empty() ? "" : what + ".";
   for (const auto& [key, value] : kept.items()) {
     if (!asked.contains(key))
-      return fmt::format("{}{} is {} there and not given here", prefix, key, shortened(json_line(value), {}));
+      return fmt::format("{}{} is {} there and not given here", prefix, key, shortened(data::json_line(value), {}));
     if (std::string found = difference(prefix + key, value, asked.at(key)); !found.empty()) return found;
   }
   for (const auto& [key, value] : asked.items())
     if (!kept.contains(key))
-      return fmt::format("{}{} is not given there and {} here", prefix, key, shortened(json_line(value), {}));
+      return fmt::format("{}{} is not given there and {} here", prefix, key, shortened(data::json_line(value), {}));
   return {};
 }
 
 }  // namespace
 
-Json run_identity(const Problem& problem, const Json& extra) {
-  Json identity{{"version", version()},
+Json run_identity(const problem::Problem& problem, const Json& extra) {
+  Json identity{{"version", data::version()},
                 {"problem", problem.text},
                 {"model", problem.model_text},
                 {"set", problem.overrides},
                 {"simulation", run_json(problem.simulation)},
-                {"score", scoring::name(problem.score.method)},
-                {"response", response::name(problem.response.method)},
-                {"backend", backend_name(kernel::choose_backend(problem.simulation.backend).backend)}};
-  if (identity["backend"] != backend_name(kernel::Backend::interpreter))
-    identity["compiler"] = kernel::compiler_description();
+                {"score", score::name(problem.score.method)},
+                {"response", jacobian::name(problem.response.method)},
+                {"backend", backend_name(codegen::choose_backend(problem.simulation.backend).backend)}};
+  if (identity["backend"] != backend_name(codegen::Backend::interpreter))
+    identity["compiler"] = codegen::compiler_description();
   if (extra.is_object()) identity.update(extra);
   return identity;
 }
 
-std::string identity_hash(const Json& identity) { return fmt::format("{:016x}", digest(json_line(identity))); }
+std::string identity_hash(const Json& identity) { return fmt::format("{:016x}", digest(data::json_line(identity))); }
 
 std::string identity_difference(const Json& kept, const Json& asked) { return difference("", kept, asked); }
 
-}  // namespace gfdt::io
+}  // namespace gfdt::results

@@ -12,13 +12,13 @@
 #include "gfdt/score/certificate/parts.hpp"
 #include "gfdt/score/certificate/stationarity_check.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t fewest_samples = 64;
 constexpr double shortest_langevin_time = 1;  // before it, chains with any score are still where they started
 
-void check_fit(const Field& field, const Samples& held_out, const model::Model* model,
+void check_fit(const Field& field, const Samples& held_out, const symbolic::Model* model,
                const CertificateOptions& options) {
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (field.dimension() != held_out.dimension())
@@ -33,7 +33,7 @@ void check_fit(const Field& field, const Samples& held_out, const model::Model* 
 }
 
 /// Over few samples, of which all groups have their share: it is shown beside its error, not judged.
-std::optional<score::Divergence> divergence(const Field& field, const Samples& samples, int threads) {
+std::optional<Divergence> divergence(const Field& field, const Samples& samples, int threads) {
   constexpr std::size_t components = 100'000, fewest = 1'000;
   const std::size_t states = std::max(fewest, components / static_cast<std::size_t>(samples.dimension()));
   try {
@@ -134,7 +134,7 @@ const Check* Certificate::find(const std::string& name) const {
   return found == checks.end() ? nullptr : &*found;
 }
 
-Certificate certify(const Field& field, const Samples& held_out, const model::Model* model,
+Certificate certify(const Field& field, const Samples& held_out, const symbolic::Model* model,
                     const CertificateOptions& options, const ProgressListener& progress,
                     const Cancellation* cancellation) {
   check_fit(field, held_out, model, options);
@@ -191,4 +191,4 @@ Certificate certify(const Field& field, const Samples& held_out, const model::Mo
   return result;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -14,10 +14,7 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::certificate {
-
-using score::Field;
-using score::Samples;
+namespace gfdt::score {
 
 struct CertificateOptions {
   double identity_tolerance = 0.1;      ///< of mean, covariance and Stein: share of a typical response (identities.hpp)
@@ -56,8 +53,8 @@ struct Certificate {
   /// besides; never passed where that was not tested.
   Verdict noise_responses = Verdict::not_applicable;
   bool cancelled = false;
-  std::size_t samples = 0;                      ///< held-out states that were looked at
-  std::optional<score::Divergence> divergence;  ///< <∇·s>; none where the field has no derivative
+  std::size_t samples = 0;               ///< held-out states that were looked at
+  std::optional<Divergence> divergence;  ///< <∇·s>; none where the field has no derivative
   std::size_t escaped_chains = 0;
   double langevin_time = 0;       ///< that was covered
   std::uint64_t evaluations = 0;  ///< of the score, about
@@ -69,8 +66,8 @@ struct Certificate {
 /// `held_out` must not have been used in the fit. Without a model there is no stationarity residual. Throws Error for
 /// bad options and where score, samples and model do not fit one another. Results are the same on any number of
 /// threads.
-Certificate certify(const Field& field, const Samples& held_out, const model::Model* model,
+Certificate certify(const Field& field, const Samples& held_out, const symbolic::Model* model,
                     const CertificateOptions& options = {}, const ProgressListener& progress = {},
                     const Cancellation* cancellation = nullptr);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

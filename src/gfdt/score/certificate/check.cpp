@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 
 const char* name(Verdict verdict) {
   switch (verdict) {
@@ -33,4 +33,4 @@ Verdict judge(double value, double half_width, double tolerance) {
   return Verdict::unresolved;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

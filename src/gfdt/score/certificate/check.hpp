@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 
 /// What a check of a score came to.
 enum class Verdict {
@@ -34,4 +34,4 @@ struct Check {
 /// not finite, else unresolved.
 Verdict judge(double value, double half_width, double tolerance);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -13,7 +13,7 @@
 #include "gfdt/score/estimators/moments.hpp"
 #include "gfdt/statistics/distribution.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t lanes = 128;
@@ -213,4 +213,4 @@ std::vector<Check> identity_checks(const Identities& identities, const Samples& 
   return checks;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

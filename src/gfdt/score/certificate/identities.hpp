@@ -6,11 +6,7 @@
 #include "gfdt/score/estimators/normalisation.hpp"
 #include "gfdt/score/fields/field.hpp"
 
-namespace gfdt::certificate {
-
-using score::Field;
-using score::Normalisation;
-using score::Samples;
+namespace gfdt::score {
 
 /// Stein's identity for one test function, in normalised units, averaged over the sites of a ring:
 ///
@@ -45,4 +41,4 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
 std::vector<Check> identity_checks(const Identities& identities, const Samples& samples,
                                    const IdentityOptions& options);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

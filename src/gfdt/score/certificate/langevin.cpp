@@ -9,7 +9,7 @@
 #include "gfdt/codegen/program/aligned_array.hpp"
 #include "gfdt/codegen/random/normals.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t chain_unit = 64, fewest_chains = 128;
@@ -100,7 +100,7 @@ class Block {
     int snapshot = 0;
     for (std::uint64_t step = 0; step < steps && !watch.cancelled(); ++step) {
       if (step % steps_a_draw == 0)
-        random::fill_normals(normals_.span(), ids_, seed, random::Purpose::sampling, step / steps_a_draw * rows_);
+        codegen::fill_normals(normals_.span(), ids_, seed, codegen::Purpose::sampling, step / steps_a_draw * rows_);
       advance(normals_.data() + step % steps_a_draw * rows_ * lanes_);
       const std::uint64_t due = steps * static_cast<std::uint64_t>(LangevinChains::snapshots + snapshot + 1) /
                                 (2 * LangevinChains::snapshots);
@@ -136,7 +136,7 @@ class Block {
   LangevinChains& result_;
   NormalisedScore score_;
   std::vector<double> x_, moved_, s_, s_moved_, initial_;
-  kernel::AlignedArray<float> normals_;
+  codegen::AlignedArray<float> normals_;
   std::vector<std::uint32_t> ids_;
 };
 
@@ -192,4 +192,4 @@ LangevinChains langevin_chains(const Field& field, const Samples& held_out, cons
   return result;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

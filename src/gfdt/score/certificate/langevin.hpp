@@ -7,11 +7,7 @@
 #include "gfdt/score/estimators/normalisation.hpp"
 #include "gfdt/score/fields/field.hpp"
 
-namespace gfdt::certificate {
-
-using score::Field;
-using score::Normalisation;
-using score::Samples;
+namespace gfdt::score {
 
 struct LangevinOptions {
   int chains = 4096;
@@ -52,4 +48,4 @@ struct LangevinChains {
 LangevinChains langevin_chains(const Field& field, const Samples& held_out, const Normalisation& normalisation,
                                const LangevinOptions& options, const Watch& watch);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

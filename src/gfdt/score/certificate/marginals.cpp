@@ -7,7 +7,7 @@
 #include "gfdt/score/certificate/parts.hpp"
 #include "gfdt/score/certificate/test_functions.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t most_values = 200000;  // of the data, over the sites of a ring together
@@ -162,4 +162,4 @@ std::vector<Marginal> marginals(const Samples& held_out, const Normalisation& no
   return result;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -7,10 +7,7 @@
 #include "gfdt/score/certificate/check.hpp"
 #include "gfdt/score/certificate/langevin.hpp"
 
-namespace gfdt::certificate {
-
-using score::Normalisation;
-using score::Samples;
+namespace gfdt::score {
 
 /// One coordinate, or one field of a ring with all its sites, as the data has it and as Langevin chains of the score
 /// do.
@@ -36,4 +33,4 @@ Verdict judge_distance(double distance, double noise, double tolerance);
 std::vector<Marginal> marginals(const Samples& held_out, const Normalisation& normalisation,
                                 const LangevinChains& chains, double tolerance);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

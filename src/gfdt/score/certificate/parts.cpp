@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t fewest_groups = 8;
@@ -98,4 +98,4 @@ Ratio ratio_over_parts(std::span<const double> numerators, std::span<const doubl
   return ratio;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

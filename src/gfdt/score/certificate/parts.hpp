@@ -6,9 +6,7 @@
 
 #include "gfdt/score/estimators/samples.hpp"
 
-namespace gfdt::certificate {
-
-using score::Samples;
+namespace gfdt::score {
 
 /// Consecutive ones [begin, end), of samples unless another thing is named.
 struct Part {
@@ -45,4 +43,4 @@ struct Ratio {
 };
 Ratio ratio_over_parts(std::span<const double> numerators, std::span<const double> denominators);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

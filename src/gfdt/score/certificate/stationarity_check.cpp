@@ -12,10 +12,8 @@
 #include "gfdt/statistics/distribution.hpp"
 #include "gfdt/symbolic/derived/conjugate.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
-
-using scoring::ScoredEvaluator;
 
 constexpr std::size_t most_parts = 256;
 /// Components of states that are looked at, about: the score's derivative is dear on a lattice, and the residual, an
@@ -24,11 +22,11 @@ constexpr std::size_t most_components = 500'000;
 constexpr std::size_t fewest_states = 2'000;
 
 /// The residual is linear in F and D: without noise it is its drift part, without drift its diffusion part.
-std::vector<expression::Expression> parts_of_residual(const model::Model& model) {
-  model::Model noiseless = model, driftless = model;
+std::vector<symbolic::Expression> parts_of_residual(const symbolic::Model& model) {
+  symbolic::Model noiseless = model, driftless = model;
   noiseless.diffusion.clear();
-  for (expression::Expression& drift : driftless.drift) drift = 0.0;
-  return {model::stationarity_residual(noiseless), model::stationarity_residual(driftless)};
+  for (symbolic::Expression& drift : driftless.drift) drift = 0.0;
+  return {symbolic::stationarity_residual(noiseless), symbolic::stationarity_residual(driftless)};
 }
 
 /// Both parts of the residual at each sample.
@@ -53,7 +51,7 @@ void evaluate_block(const ScoredEvaluator& evaluator, const Field& field, const 
     field.jacobian(x.data(), static_cast<int>(width), entries, s.data(), slopes.data());
 
   ScoredEvaluator::Memory memory = evaluator.memory();
-  kernel::AlignedArray<double> record(rows * lanes), values(2 * lanes);
+  codegen::AlignedArray<double> record(rows * lanes), values(2 * lanes);
   for (std::size_t batch = 0; batch < batches; ++batch) {
     const auto copy = [&](const std::vector<double>& from, double* to) {
       for (std::size_t row = 0; row < from.size() / width; ++row)
@@ -112,7 +110,7 @@ Squares squares(const Residual& residual, const Parts& parts) {
 
 }  // namespace
 
-Check stationarity_check(const model::Model& model, const Field& field, const Samples& all,
+Check stationarity_check(const symbolic::Model& model, const Field& field, const Samples& all,
                          const StationarityOptions& options, const Watch& watch) {
   const Samples samples =
       thinned(all, std::max(fewest_states, most_components / static_cast<std::size_t>(all.dimension())));
@@ -120,7 +118,7 @@ Check stationarity_check(const model::Model& model, const Field& field, const Sa
   const Parts parts = parts_of(samples, most_parts);
   Squares sums;
   try {
-    const ScoredEvaluator evaluator(model, parts_of_residual(model), field, kernel::Backend::interpreter);
+    const ScoredEvaluator evaluator(model, parts_of_residual(model), field, codegen::Backend::interpreter);
     sums = squares(residual(evaluator, field, samples, options.threads, watch), parts);
   } catch (const Error& error) {
     check.explanation = error.what();
@@ -152,4 +150,4 @@ Check stationarity_check(const model::Model& model, const Field& field, const Sa
   return check;
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

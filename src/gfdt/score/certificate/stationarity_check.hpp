@@ -6,10 +6,7 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::certificate {
-
-using score::Field;
-using score::Samples;
+namespace gfdt::score {
 
 struct StationarityOptions {
   double tolerance = 0.2;
@@ -30,7 +27,7 @@ struct StationarityOptions {
 /// off by 0.1 at about 0.18: hence the default tolerance. On Lorenz-96 it is near 1 with networks whose identities are
 /// off by less than 0.1: there it speaks of responses to the noise, not of those to the drift. Not applicable where the
 /// residual cannot be formed; the explanation says why.
-Check stationarity_check(const model::Model& model, const Field& field, const Samples& samples,
+Check stationarity_check(const symbolic::Model& model, const Field& field, const Samples& samples,
                          const StationarityOptions& options, const Watch& watch);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

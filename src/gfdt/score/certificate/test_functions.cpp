@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 namespace {
 
 constexpr int most_components_in_all_pairs = 12;
@@ -51,8 +51,8 @@ std::string label(const Samples& samples, int field, int offset) {
 }
 
 std::string TestFunction::label(const Samples& samples) const {
-  const std::string first = spelled(own, certificate::label(samples, field, 0));
-  const std::string second = spelled(other, certificate::label(samples, other_field, offset));
+  const std::string first = spelled(own, score::label(samples, field, 0));
+  const std::string second = spelled(other, score::label(samples, other_field, offset));
   if (first.empty() && second.empty()) return "1";
   return first + (first.empty() || second.empty() ? "" : "*") + second;
 }
@@ -113,4 +113,4 @@ void evaluate_factors(const double* x, int count, double* values, double* deriva
   }
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

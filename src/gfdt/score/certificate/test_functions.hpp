@@ -5,10 +5,7 @@
 
 #include "gfdt/score/estimators/samples.hpp"
 
-namespace gfdt::certificate {
-
-using score::Arrangement;
-using score::Samples;
+namespace gfdt::score {
 
 /// A factor of a test function, a function of one normalised coordinate. The trigonometric ones and tanh have the
 /// argument 2x̂: they tell two humps from one.
@@ -45,4 +42,4 @@ std::vector<TestFunction> stein_functions(const Arrangement& arrangement);
 /// Values and derivatives of all factors at `count` normalised coordinates: rows [factor][count].
 void evaluate_factors(const double* x, int count, double* values, double* derivatives);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -5,7 +5,7 @@
 
 #include "gfdt/parallel/ranks.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 
 bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
                             const std::function<void(std::size_t)>& work, const BlockSerializer& serializer) {
@@ -25,4 +25,4 @@ bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
   return !watch.cancelled();
 }
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

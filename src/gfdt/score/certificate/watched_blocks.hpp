@@ -5,7 +5,7 @@
 #include "gfdt/base/progress.hpp"
 #include "gfdt/parallel/spread.hpp"
 
-namespace gfdt::certificate {
+namespace gfdt::score {
 
 /// Who looks on while blocks are worked on, and who may stop it.
 struct Watch {
@@ -21,4 +21,4 @@ struct Watch {
 bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
                             const std::function<void(std::size_t)>& work, const BlockSerializer& serializer);
 
-}  // namespace gfdt::certificate
+}  // namespace gfdt::score

@@ -21,7 +21,7 @@ constexpr std::size_t tile = 16;
 void block_product(const double* matrix, int rows, int columns, const double* x, int lanes, double* y) {
   const auto multiply = GFDT_CHOOSE_ISA(lanes::best_isa(), multiply_tile);
   const std::size_t height = static_cast<std::size_t>(columns), width = static_cast<std::size_t>(lanes);
-  kernel::AlignedArray<double> x_tile(height * tile), y_tile(static_cast<std::size_t>(rows) * tile);
+  codegen::AlignedArray<double> x_tile(height * tile), y_tile(static_cast<std::size_t>(rows) * tile);
   for (std::size_t first = 0; first < width; first += tile) {
     const std::size_t count = std::min(tile, width - first);
     for (std::size_t i = 0; i < height; ++i) std::copy_n(x + i * width + first, count, &x_tile[i * tile]);

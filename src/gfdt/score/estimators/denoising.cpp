@@ -18,7 +18,7 @@ namespace {
 
 // Seeds of the parts of a fit, so that they share no random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
-  return random::Stream(seed, random::Purpose::training, 0x64736d00 + part).wide(0);
+  return codegen::Stream(seed, codegen::Purpose::training, 0x64736d00 + part).wide(0);
 }
 
 void check_count(const Samples& samples, const network::Architecture& architecture) {
@@ -72,12 +72,12 @@ void DenoisingExamples::get(std::span<const std::uint32_t> examples, std::uint32
   const std::size_t pairs = (examples.size() + 1) / 2, streams = (pairs + 15) / 16 * 16, blocks = (d + 3) / 4;
   std::vector<std::uint32_t> ids(streams);
   std::ranges::copy(examples.first(pairs), ids.begin());
-  kernel::AlignedArray<float> noise(4 * blocks * streams);
-  random::fill_normals(noise.span(), ids, noise_seed_, random::Purpose::training, round * std::uint64_t{blocks});
+  codegen::AlignedArray<float> noise(4 * blocks * streams);
+  codegen::fill_normals(noise.span(), ids, noise_seed_, codegen::Purpose::training, round * std::uint64_t{blocks});
   for (std::size_t e = 0; e < pairs; ++e) {
     std::size_t shift = 0;
     if (turn_) {
-      const random::Stream stream(turn_seed_, random::Purpose::training, ids[e]);
+      const codegen::Stream stream(turn_seed_, codegen::Purpose::training, ids[e]);
       shift = stream.index(round, static_cast<std::uint64_t>(arrangement_.sites)) *
               static_cast<std::size_t>(arrangement_.fields);
     }
@@ -159,7 +159,7 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
   training.device = options.device;
   const DenoisingExamples examples(samples, arrangement, fit.normalisation, options.noise,
                                    options.kind == NetworkKind::unet, options.seed);
-  fit.training = network_device::train(network, examples, training, progress, cancellation);
+  fit.training = gpu::train(network, examples, training, progress, cancellation);
   fit.field = std::make_shared<NetworkField>(NetworkScore{.method = fit.method,
                                                           .arrangement = arrangement,
                                                           .normalisation = fit.normalisation,

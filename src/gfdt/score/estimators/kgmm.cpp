@@ -35,7 +35,7 @@ network::Architecture architecture_of(int dimension, const KgmmOptions& options)
 
 /// Seeds of the parts of a fit, so that they share no random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
-  return random::Stream(seed, random::Purpose::training, 0x6b676d00 + part).wide(0);
+  return codegen::Stream(seed, codegen::Purpose::training, 0x6b676d00 + part).wide(0);
 }
 
 /// Of x̂.
@@ -221,7 +221,7 @@ KgmmFit fit_kgmm(const Samples& samples, const KgmmOptions& options, const netwo
   fit.passes = levels.front().means.passes;
   fit.change = levels.front().means.change;
   fit.settled = levels.front().means.settled;
-  fit.training = network_device::train(network, LeafExamples(scores), training, progress, cancellation);
+  fit.training = gpu::train(network, LeafExamples(scores), training, progress, cancellation);
 
   NetworkScore parts{.method = fit.method,
                      .arrangement = {.fields = d, .sites = 1},

@@ -21,7 +21,7 @@ std::size_t noise_rows(int dimension) { return static_cast<std::size_t>((dimensi
 void draw_noise(std::span<float> rows, std::size_t first, std::uint64_t seed, std::size_t pass) {
   std::uint32_t ids[chunk];
   std::iota(ids, ids + chunk, static_cast<std::uint32_t>(first));
-  random::fill_normals(rows, ids, seed, random::Purpose::sampling, pass * (rows.size() / chunk / 4));
+  codegen::fill_normals(rows, ids, seed, codegen::Purpose::sampling, pass * (rows.size() / chunk / 4));
 }
 
 /// Σ1, Σz and Σx a leaf, [leaf][1 + 2 components].
@@ -58,7 +58,7 @@ struct Pass {
 
   void add(std::size_t first, std::size_t end, Sums& sums) const {
     const int dimension = tree.dimension();
-    kernel::AlignedArray<float> z(noise_rows(dimension) * chunk), x(static_cast<std::size_t>(dimension) * chunk);
+    codegen::AlignedArray<float> z(noise_rows(dimension) * chunk), x(static_cast<std::size_t>(dimension) * chunk);
     std::vector<std::int32_t> leaf(chunk);
     for (; first < end; first += chunk) {
       const std::size_t count = std::min(chunk, end - first);
@@ -130,7 +130,7 @@ std::vector<float> perturbed(std::span<const float> samples, int dimension, std:
   const auto d = static_cast<std::size_t>(dimension);
   const std::size_t count = (samples.size() / d + stride - 1) / stride;
   std::vector<float> points(count * d);
-  kernel::AlignedArray<float> z(noise_rows(dimension) * chunk);
+  codegen::AlignedArray<float> z(noise_rows(dimension) * chunk);
   for (std::size_t first = 0; first < count; first += chunk) {
     draw_noise(z.span(), first, seed, 0);
     for (std::size_t i = 0; i < std::min(chunk, count - first); ++i)

@@ -10,7 +10,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/score/exact/one_dimensional.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t points = GaussLegendre::points;
@@ -46,7 +46,7 @@ struct Look {
 
 class Walk {
  public:
-  explicit Walk(const model::Model& model)
+  explicit Walk(const symbolic::Model& model)
       : field_(model),
         name_(model.states[0].name),
         start_(model.initial[0].mean),
@@ -199,6 +199,6 @@ class Walk {
 
 }  // namespace
 
-std::vector<DensityPanel> density_panels(const model::Model& model) { return Walk(model).panels(); }
+std::vector<DensityPanel> density_panels(const symbolic::Model& model) { return Walk(model).panels(); }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -5,9 +5,9 @@
 #include "gfdt/score/exact/one_dimensional.hpp"
 #include "gfdt/score/exact/stationary_density.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 
-std::unique_ptr<Field> exact_score(const model::Model& model, std::string* why_not) {
+std::unique_ptr<Field> exact_score(const symbolic::Model& model, std::string* why_not) {
   std::string reason;
   try {
     return std::make_unique<GaussianField>(exact_linear(model));
@@ -26,4 +26,4 @@ std::unique_ptr<Field> exact_score(const model::Model& model, std::string* why_n
   return nullptr;
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

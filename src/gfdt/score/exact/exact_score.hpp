@@ -6,12 +6,10 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::exact {
-
-using score::Field;
+namespace gfdt::score {
 
 /// The exact score of a model at its parameters, where one is known: linear drift with additive noise, or one scalar
 /// state. Null otherwise, with the reason, a sentence or two, in `why_not`.
-std::unique_ptr<Field> exact_score(const model::Model& model, std::string* why_not = nullptr);
+std::unique_ptr<Field> exact_score(const symbolic::Model& model, std::string* why_not = nullptr);
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numbers>
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 constexpr std::size_t n = GaussLegendre::points;
@@ -59,4 +59,4 @@ const GaussLegendre& gauss_legendre() {
   return rule;
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace gfdt::exact {
+namespace gfdt::score {
 
 /// Gauss–Legendre quadrature on [−1, 1], exact for polynomials up to degree 31.
 struct GaussLegendre {
@@ -22,4 +22,4 @@ struct GaussLegendre {
 
 const GaussLegendre& gauss_legendre();
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -15,26 +15,26 @@
 #include "gfdt/symbolic/expression/evaluate.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
-using expression::Expression;
+using symbolic::Expression;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-bool depends_on_state(const Expression& formula, const model::Model& model) {
+bool depends_on_state(const Expression& formula, const symbolic::Model& model) {
   return std::ranges::any_of(model.states,
-                             [&](const model::Field& state) { return expression::depends_on(formula, state.name); });
+                             [&](const symbolic::Field& state) { return symbolic::depends_on(formula, state.name); });
 }
 
-model::Field direction_of(const model::Field& state) { return {"direction." + state.name, state.indices}; }
+symbolic::Field direction_of(const symbolic::Field& state) { return {"direction." + state.name, state.indices}; }
 
 /// (A v) of each state, as a formula of v. The drift is affine where its derivative along v is free of the states.
-std::vector<Expression> linear_parts(const model::Model& model) {
+std::vector<Expression> linear_parts(const symbolic::Model& model) {
   std::map<std::string, Expression> direction;
-  for (const model::Field& state : model.states) direction.emplace(state.name, direction_of(state).self());
+  for (const symbolic::Field& state : model.states) direction.emplace(state.name, direction_of(state).self());
   std::vector<Expression> parts;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
-    parts.push_back(expression::expand(expression::directional_derivative(model.drift[i], direction)));
+    parts.push_back(symbolic::expand(symbolic::directional_derivative(model.drift[i], direction)));
     if (depends_on_state(parts.back(), model))
       throw Error(fmt::format("The drift of '{}' is not linear in the states.", model.states[i].label()));
   }
@@ -42,14 +42,14 @@ std::vector<Expression> linear_parts(const model::Model& model) {
 }
 
 /// Values of formulas, one a state, in columns for the unit vectors, or for the zero state.
-RowMatrix evaluate_at(const model::Model& model, const std::vector<model::Field>& arguments,
+RowMatrix evaluate_at(const symbolic::Model& model, const std::vector<symbolic::Field>& arguments,
                       const std::vector<Expression>& formulas, bool unit_vectors) {
-  kernel::EvaluationPlan plan{model.indices, arguments, {}};
+  codegen::EvaluationPlan plan{model.indices, arguments, {}};
   for (std::size_t i = 0; i < formulas.size(); ++i)
     plan.outputs.push_back({{"output." + model.states[i].name, model.states[i].indices}, formulas[i]});
-  const auto evaluator = kernel::make_evaluator<double>(plan, model.parameter_values(), kernel::Backend::interpreter);
+  const auto evaluator = codegen::make_evaluator<double>(plan, model.parameter_values(), codegen::Backend::interpreter);
   const Eigen::Index d = model.dimension(), lanes = evaluator->lanes(), columns = unit_vectors ? d : 1;
-  kernel::AlignedArray<double> x(static_cast<std::size_t>(d * lanes)), values(x.size()),
+  codegen::AlignedArray<double> x(static_cast<std::size_t>(d * lanes)), values(x.size()),
       scratch(evaluator->scratch_size());
   RowMatrix result(d, columns);
   for (Eigen::Index first = 0; first < columns; first += lanes) {
@@ -64,22 +64,22 @@ RowMatrix evaluate_at(const model::Model& model, const std::vector<model::Field>
   return result;
 }
 
-std::vector<int> first_rows(const std::vector<model::Field>& fields) {
+std::vector<int> first_rows(const std::vector<symbolic::Field>& fields) {
   std::vector<int> rows{0};
-  for (const model::Field& field : fields) rows.push_back(rows.back() + field.sites());
+  for (const symbolic::Field& field : fields) rows.push_back(rows.back() + field.sites());
   return rows;
 }
 
 /// The row of the noise that drives the state at `row` of its field: the site that the noise's own indices, shifted by
 /// the offsets of the term, have there.
-int noise_row(const model::Model& model, const model::DiffusionTerm& term, int row) {
-  if (term.noise_site.kind() != expression::Kind::site) return 0;
-  const model::Field& state = model.states[term.state];
-  const model::Field& noise = model.noises[term.noise];
-  const std::vector<int> from = kernel::strides(state, model.indices), to = kernel::strides(noise, model.indices);
+int noise_row(const symbolic::Model& model, const symbolic::DiffusionTerm& term, int row) {
+  if (term.noise_site.kind() != symbolic::Kind::site) return 0;
+  const symbolic::Field& state = model.states[term.state];
+  const symbolic::Field& noise = model.noises[term.noise];
+  const std::vector<int> from = codegen::strides(state, model.indices), to = codegen::strides(noise, model.indices);
   int result = 0;
   for (std::size_t i = 0; i < noise.indices.size(); ++i) {
-    const expression::SiteIndex& site = term.noise_site.indices()[i];
+    const symbolic::SiteIndex& site = term.noise_site.indices()[i];
     const std::size_t along =
         static_cast<std::size_t>(std::ranges::find(state.indices, site.index) - state.indices.begin());
     const int position = row / from[along] % site.index.size + site.offset + site.index.size;
@@ -88,16 +88,16 @@ int noise_row(const model::Model& model, const model::DiffusionTerm& term, int r
   return result;
 }
 
-RowMatrix amplitudes(const model::Model& model) {
+RowMatrix amplitudes(const symbolic::Model& model) {
   const std::vector<int> states = first_rows(model.states), noises = first_rows(model.noises);
   const std::map<std::string, double> parameters = model.parameter_values();
   RowMatrix sigma = RowMatrix::Zero(states.back(), noises.back());
-  for (const model::DiffusionTerm& term : model.diffusion) {
-    const Expression amplitude = expression::expand(term.amplitude);
+  for (const symbolic::DiffusionTerm& term : model.diffusion) {
+    const Expression amplitude = symbolic::expand(term.amplitude);
     if (depends_on_state(amplitude, model))
       throw Error(fmt::format("The noise of '{}' depends on the states.", model.states[term.state].label()));
     const double value =
-        expression::evaluate(amplitude, {[&](const std::string& name) { return parameters.at(name); }, {}});
+        symbolic::evaluate(amplitude, {[&](const std::string& name) { return parameters.at(name); }, {}});
     for (int row = 0; row < model.states[term.state].sites(); ++row)
       sigma(states[term.state] + row, noises[term.noise] + noise_row(model, term, row)) += value;
   }
@@ -108,9 +108,9 @@ std::vector<double> numbers_of(const RowMatrix& matrix) { return {matrix.data(),
 
 }  // namespace
 
-LinearModel linear_model(const model::Model& model) {
-  std::vector<model::Field> directions;
-  for (const model::Field& state : model.states) directions.push_back(direction_of(state));
+LinearModel linear_model(const symbolic::Model& model) {
+  std::vector<symbolic::Field> directions;
+  for (const symbolic::Field& state : model.states) directions.push_back(direction_of(state));
   const std::vector<Expression> linear = linear_parts(model);
   const RowMatrix sigma = amplitudes(model);
   LinearModel result{numbers_of(evaluate_at(model, directions, linear, true)),
@@ -122,7 +122,7 @@ LinearModel linear_model(const model::Model& model) {
   return result;
 }
 
-GaussianField exact_linear(const model::Model& model) {
+GaussianField exact_linear(const symbolic::Model& model) {
   const LinearModel linear = linear_model(model);
   const Eigen::Index d = model.dimension();
   const Eigen::Map<const RowMatrix> a(linear.a.data(), d, d);
@@ -136,9 +136,9 @@ GaussianField exact_linear(const model::Model& model) {
   Eigen::Map<Eigen::VectorXd>(mean.data(), d) =
       -linear_solution(a, Eigen::Map<const Eigen::VectorXd>(linear.b.data(), d));
   std::vector<double> precision =
-      score::inverse_covariance(stationary.covariance, kernel::component_names(model),
+      score::inverse_covariance(stationary.covariance, codegen::component_names(model),
                                 "the noise does not reach all states, give each noise of its own");
   return {std::move(mean), std::move(precision), "exact Gaussian of a linear model"};
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

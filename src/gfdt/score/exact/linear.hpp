@@ -5,9 +5,7 @@
 #include "gfdt/score/estimators/gaussian.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::exact {
-
-using score::GaussianField;
+namespace gfdt::score {
 
 /// dx = (A x + b) dt + Σ dW with constant Σ, at the model's parameters; matrices are [row][column].
 struct LinearModel {
@@ -18,10 +16,10 @@ struct LinearModel {
 
 /// Throws Error, with the state whose formula is in the way, unless the drift is affine in the states and the noise
 /// does not depend on them.
-LinearModel linear_model(const model::Model& model);
+LinearModel linear_model(const symbolic::Model& model);
 
 /// The exact score of such a model, a Gaussian with A C + C Aᵀ + D = 0 and A m + b = 0. Throws Error where the model is
 /// not linear, where it does not return to its mean, or where the noise does not reach all states.
-GaussianField exact_linear(const model::Model& model);
+GaussianField exact_linear(const symbolic::Model& model);
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

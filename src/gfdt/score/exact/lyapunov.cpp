@@ -4,7 +4,7 @@
 #include <complex>
 #include <limits>
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 using Eigen::Index;
@@ -64,4 +64,4 @@ LyapunovSolution solve_lyapunov(const std::vector<double>& a, const std::vector<
   return result;
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

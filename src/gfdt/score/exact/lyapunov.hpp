@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace gfdt::exact {
+namespace gfdt::score {
 
 struct LyapunovSolution {
   double abscissa = 0;             ///< the largest real part among the eigenvalues of A; NaN where they are not found
@@ -12,4 +12,4 @@ struct LyapunovSolution {
 /// A C + C Aᵀ + D = 0, for matrices [row][column]. By Bartels and Stewart (1972) on the complex Schur form, in O(d³).
 LyapunovSolution solve_lyapunov(const std::vector<double>& a, const std::vector<double>& diffusion, int dimension);
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

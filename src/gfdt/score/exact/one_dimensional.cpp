@@ -10,41 +10,41 @@
 #include "gfdt/symbolic/derived/perturbation.hpp"
 #include "gfdt/symbolic/expression/derivative.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
-using expression::Expression;
+using symbolic::Expression;
 
-Expression diffusion_of(const model::Model& model) {
+Expression diffusion_of(const symbolic::Model& model) {
   if (model.states.size() != 1 || !model.states[0].indices.empty())
     throw Error(
         fmt::format("The exact score by quadrature is that of one scalar state; this model has {} state variables.",
                     model.dimension()));
   Expression total;
-  for (const model::MatrixEntry& entry : model::diffusion_matrix(model)) total = total + entry.value;
+  for (const symbolic::MatrixEntry& entry : symbolic::diffusion_matrix(model)) total = total + entry.value;
   if (total.is_number(0))
     throw Error(fmt::format("'{}' has no noise, so it has no density; give it an entry under [model.diffusion].",
                             model.states[0].name));
   return total;
 }
 
-std::unique_ptr<kernel::Evaluator<double>> evaluator_of(const model::Model& model,
-                                                        const std::vector<Expression>& formulas,
-                                                        kernel::Backend backend) {
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
+std::unique_ptr<codegen::Evaluator<double>> evaluator_of(const symbolic::Model& model,
+                                                         const std::vector<Expression>& formulas,
+                                                         codegen::Backend backend) {
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
   for (std::size_t i = 0; i < formulas.size(); ++i)
     plan.outputs.push_back({{fmt::format("output.{}", i), {}}, formulas[i]});
-  return kernel::make_evaluator<double>(plan, model.parameter_values(), backend);
+  return codegen::make_evaluator<double>(plan, model.parameter_values(), backend);
 }
 
 /// The evaluator's outputs at `lanes` states of one row, filled up with copies of the last to whole blocks of it.
 template <std::size_t outputs>
-void run(const kernel::Evaluator<double>& evaluator, const double* x, int lanes,
+void run(const codegen::Evaluator<double>& evaluator, const double* x, int lanes,
          const std::array<double*, outputs>& results) {
   if (lanes == 0) return;
   const std::size_t width = static_cast<std::size_t>(evaluator.lanes()), count = static_cast<std::size_t>(lanes);
   const std::size_t blocks = (count + width - 1) / width;
-  kernel::AlignedArray<double> record(blocks * width), values(blocks * width * outputs),
+  codegen::AlignedArray<double> record(blocks * width), values(blocks * width * outputs),
       scratch(evaluator.scratch_size());
   std::fill(std::copy_n(x, count, record.data()), record.data() + record.size(), x[count - 1]);
   evaluator.evaluate(record.data(), blocks, values.data(), scratch.data());
@@ -56,10 +56,10 @@ void run(const kernel::Evaluator<double>& evaluator, const double* x, int lanes,
 
 }  // namespace
 
-ExactOneDimensional::ExactOneDimensional(const model::Model& model, kernel::Backend backend) : Field(1) {
+ExactOneDimensional::ExactOneDimensional(const symbolic::Model& model, codegen::Backend backend) : Field(1) {
   const Expression d = diffusion_of(model), x = model.states[0].self();
-  score_ = (2.0 * model.drift[0] - expression::derivative(d, x)) / d;
-  score_derivative_ = expression::derivative(score_, x);
+  score_ = (2.0 * model.drift[0] - symbolic::derivative(d, x)) / d;
+  score_derivative_ = symbolic::derivative(score_, x);
   score_evaluator_ = evaluator_of(model, {score_}, backend);
   derivative_evaluator_ = evaluator_of(model, {score_, score_derivative_}, backend);
   diffusion_evaluator_ = evaluator_of(model, {score_, d}, backend);
@@ -85,4 +85,4 @@ void ExactOneDimensional::score_and_diffusion(const double* x, int lanes, double
 
 std::string ExactOneDimensional::description() const { return "exact score of a model with one variable"; }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -7,9 +7,7 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::exact {
-
-using score::Field;
+namespace gfdt::score {
 
 /// The score of a model with one scalar state, from its formulas: no probability flows in one dimension, so
 ///   s = (2F − D′)/D,  D = ΣΣᵀ.
@@ -17,7 +15,7 @@ class ExactOneDimensional : public Field {
  public:
   /// Throws Error for other models, for one without noise and for one that cannot be differentiated. Whether the
   /// density can be normalised is not looked at; see StationaryDensity.
-  explicit ExactOneDimensional(const model::Model& model, kernel::Backend backend = kernel::Backend::interpreter);
+  explicit ExactOneDimensional(const symbolic::Model& model, codegen::Backend backend = codegen::Backend::interpreter);
   ~ExactOneDimensional() override;
 
   void evaluate(const double* x, int lanes, double* s) const override;
@@ -27,14 +25,14 @@ class ExactOneDimensional : public Field {
   /// s and D.
   void score_and_diffusion(const double* x, int lanes, double* s, double* diffusion) const;
 
-  const expression::Expression& score() const { return score_; }
-  const expression::Expression& score_derivative() const { return score_derivative_; }
+  const symbolic::Expression& score() const { return score_; }
+  const symbolic::Expression& score_derivative() const { return score_derivative_; }
 
  private:
-  expression::Expression score_, score_derivative_;
-  std::unique_ptr<kernel::Evaluator<double>> score_evaluator_;       ///< s
-  std::unique_ptr<kernel::Evaluator<double>> derivative_evaluator_;  ///< s, s′
-  std::unique_ptr<kernel::Evaluator<double>> diffusion_evaluator_;   ///< s, D
+  symbolic::Expression score_, score_derivative_;
+  std::unique_ptr<codegen::Evaluator<double>> score_evaluator_;       ///< s
+  std::unique_ptr<codegen::Evaluator<double>> derivative_evaluator_;  ///< s, s′
+  std::unique_ptr<codegen::Evaluator<double>> diffusion_evaluator_;   ///< s, D
 };
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

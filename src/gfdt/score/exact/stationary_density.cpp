@@ -5,7 +5,7 @@
 
 #include "gfdt/score/exact/density_panels.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
 double dot(const GaussLegendre::Row& a, const GaussLegendre::Row& b) {
@@ -20,7 +20,7 @@ double DensityPanel::log_density(const GaussLegendre::Row& weights) const {
   return log_begin + half_width() * dot(weights, score);
 }
 
-StationaryDensity::StationaryDensity(const model::Model& model) : panels_(density_panels(model)) {
+StationaryDensity::StationaryDensity(const symbolic::Model& model) : panels_(density_panels(model)) {
   const GaussLegendre& rule = gauss_legendre();
   double highest = panels_[0].log_begin;
   for (const DensityPanel& panel : panels_) highest = std::max(highest, panel.log_begin);
@@ -66,4 +66,4 @@ double StationaryDensity::mean(const std::function<double(double)>& f) const {
   return total;
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -7,7 +7,7 @@
 #include "gfdt/score/exact/gauss_legendre.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 
 /// A segment of the line that is short enough for quadrature.
 struct DensityPanel {
@@ -29,7 +29,7 @@ class StationaryDensity {
  public:
   /// Throws Error where ρ cannot be normalised (the process does not return), or where the noise vanishes inside the
   /// range that matters.
-  explicit StationaryDensity(const model::Model& model);
+  explicit StationaryDensity(const symbolic::Model& model);
 
   /// Outside of [lower, upper] the density is negligible.
   double lower() const { return panels_.front().begin; }
@@ -46,4 +46,4 @@ class StationaryDensity {
   std::vector<DensityPanel> panels_;  ///< from left to right
 };
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

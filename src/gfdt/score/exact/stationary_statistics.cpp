@@ -8,22 +8,22 @@
 #include "gfdt/score/exact/stationary_density.hpp"
 #include "gfdt/symbolic/expression/evaluate.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 namespace {
 
-using expression::Expression;
-using expression::Function;
-using expression::Kind;
+using symbolic::Expression;
+using symbolic::Function;
+using symbolic::Kind;
 using OfState = std::function<double(double)>;
 
 /// Steps of the differences, relative to the parameter.
 constexpr double widest_step = 0.02;
 
-OfState function_of_state(const model::Model& model, const Expression& formula) {
+OfState function_of_state(const symbolic::Model& model, const Expression& formula) {
   return [&model, formula, known = model.parameter_values()](double x) {
-    const expression::Values values{
+    const symbolic::Values values{
         [&](const std::string& name) { return name == model.states[0].name ? x : known.at(name); }, {}};
-    return expression::evaluate(formula, values);
+    return symbolic::evaluate(formula, values);
   };
 }
 
@@ -77,7 +77,7 @@ struct Moments {
   double first = 0, second = 0;
 };
 
-Moments moments(const StationaryDensity& density, const model::Model& model, const Expression& formula) {
+Moments moments(const StationaryDensity& density, const symbolic::Model& model, const Expression& formula) {
   const GaussLegendre& rule = gauss_legendre();
   const OfState f = function_of_state(model, formula);
   std::vector<Expression> found;
@@ -104,10 +104,10 @@ Moments moments(const StationaryDensity& density, const model::Model& model, con
 
 }  // namespace
 
-StationaryStatistics stationary_statistics(const model::Model& model) {
+StationaryStatistics stationary_statistics(const symbolic::Model& model) {
   const StationaryDensity density(model);
   StationaryStatistics result;
-  for (const model::Observable& observable : model.observables) {
+  for (const symbolic::Observable& observable : model.observables) {
     const Moments found = moments(density, model, observable.formula);
     result.mean.push_back(found.first);
     result.standard_deviation.push_back(std::sqrt(std::max(0.0, found.second - found.first * found.first)));
@@ -115,11 +115,11 @@ StationaryStatistics stationary_statistics(const model::Model& model) {
   return result;
 }
 
-std::vector<double> stationary_jacobian(const model::Model& model) {
+std::vector<double> stationary_jacobian(const symbolic::Model& model) {
   const std::size_t rows = model.observables.size(), columns = model.parameters.size();
   std::vector<double> jacobian(rows * columns);
   const auto mean_at = [&](std::size_t parameter, double change) {
-    model::Model changed = model;
+    symbolic::Model changed = model;
     changed.parameters[parameter].value += change;
     return stationary_statistics(changed).mean;
   };
@@ -139,4 +139,4 @@ std::vector<double> stationary_jacobian(const model::Model& model) {
   return jacobian;
 }
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

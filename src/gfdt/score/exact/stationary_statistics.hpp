@@ -4,7 +4,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::exact {
+namespace gfdt::score {
 
 /// The long-run statistics of a model with one scalar state, by quadrature.
 struct StationaryStatistics {
@@ -13,10 +13,10 @@ struct StationaryStatistics {
 };
 
 /// Formulas may jump or have kinks: the quadrature is split where they do. Throws Error where StationaryDensity does.
-StationaryStatistics stationary_statistics(const model::Model& model);
+StationaryStatistics stationary_statistics(const symbolic::Model& model);
 
 /// S = ∂<A>/∂θ, [observable][parameter]: central differences of <A> at steps h, h/2 and h/4, extrapolated to h = 0 (two
 /// of Richardson's steps, off by a term in h⁶). About 9 digits, relative to the largest entry of a column.
-std::vector<double> stationary_jacobian(const model::Model& model);
+std::vector<double> stationary_jacobian(const symbolic::Model& model);
 
-}  // namespace gfdt::exact
+}  // namespace gfdt::score

@@ -28,7 +28,7 @@ class NetworkField::Work {
         outputs(static_cast<std::size_t>(samples * network.architecture().outputs())) {}
 
   std::unique_ptr<network::Workspace<float>> workspace;
-  kernel::AlignedArray<float> inputs, outputs;
+  codegen::AlignedArray<float> inputs, outputs;
 };
 
 NetworkField::NetworkField(NetworkScore parts, int probes, bool device)
@@ -62,8 +62,7 @@ NetworkField::NetworkField(NetworkScore parts, int probes, bool device)
   jacobian_ = parts_.linear;
   const auto& std = parts_.normalisation.std;
   for (std::size_t k = 0; k < jacobian_.size(); ++k) jacobian_[k] /= std[k / size] * std[k % size];
-  if (device && network_device::missing_for(architecture).empty())
-    device_ = std::make_unique<network_device::DeviceNetwork>(parts_.network);
+  if (device && gpu::missing_for(architecture).empty()) device_ = std::make_unique<gpu::DeviceNetwork>(parts_.network);
 }
 
 NetworkField::~NetworkField() = default;
@@ -127,7 +126,7 @@ void NetworkField::run_on_host(const double* x, int lanes, double* s, const Deri
         derivatives.fill(n, first, count, inputs);
         parts_.network.tangent(*work->workspace, inputs, outputs);
       } else {
-        const network_device::Window& window = derivatives.windows[static_cast<std::size_t>(n)];
+        const gpu::Window& window = derivatives.windows[static_cast<std::size_t>(n)];
         parts_.network.window_tangent(*work->workspace, window.offset, window.channel, outputs);
       }
       derivatives.take(n, first, count, outputs);
@@ -150,7 +149,7 @@ void NetworkField::run_on_device(const double* x, int lanes, double* s, const De
         derivatives.fill(n, first, count, directions.data() + static_cast<std::size_t>(n) * size);
       device_->differentiate(inputs, std::span<const float>(directions), outputs, slopes);
     } else {
-      device_->differentiate(inputs, std::span<const network_device::Window>(derivatives.windows), outputs, slopes);
+      device_->differentiate(inputs, std::span<const gpu::Window>(derivatives.windows), outputs, slopes);
     }
     take_values(x, lanes, first, count, outputs.data(), s);
     for (int n = 0; n < derivatives.count; ++n)

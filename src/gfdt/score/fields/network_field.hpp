@@ -62,7 +62,7 @@ class NetworkField : public Field {
   struct Derivatives {
     int count = 0;
     std::function<void(int, int, int, float*)> fill = {};
-    std::vector<network_device::Window> windows = {};
+    std::vector<gpu::Window> windows = {};
     std::function<void(int, int, int, const float*)> take = {};
   };
 
@@ -81,7 +81,7 @@ class NetworkField : public Field {
   std::vector<double> jacobian_;  ///< of the linear part in x
   mutable std::mutex idle_mutex_;
   mutable std::vector<std::unique_ptr<Work>> idle_;
-  std::unique_ptr<network_device::DeviceNetwork> device_;
+  std::unique_ptr<gpu::DeviceNetwork> device_;
 };
 
 }  // namespace gfdt::score

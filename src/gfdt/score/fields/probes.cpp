@@ -33,8 +33,8 @@ void fill_probes(const double* x, int lanes, int dimension, int probes, double* 
   for (std::size_t lane = 0; lane < width; ++lane) {
     const std::uint64_t key = hash_of_state(x + lane, width, rows);
     for (std::size_t probe = 0; probe < static_cast<std::size_t>(probes); ++probe) {
-      const random::Stream stream(key, random::Purpose::sampling, static_cast<std::uint32_t>(probe));
-      random::Counter words{};
+      const codegen::Stream stream(key, codegen::Purpose::sampling, static_cast<std::uint32_t>(probe));
+      codegen::Counter words{};
       for (std::size_t i = 0; i < rows; ++i) {
         if (i % signs_per_block == 0) words = stream.block(i / signs_per_block);
         const bool negative = (words[i / 32 % 4] >> i % 32 & 1) != 0;

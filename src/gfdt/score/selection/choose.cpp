@@ -7,14 +7,14 @@
 #include "gfdt/score/selection/method_options.hpp"
 #include "gfdt/score/selection/sample_collector.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
 constexpr const char* partial = "Its formulas need not be all of the dynamics behind a recorded trajectory.";
 
-Choice choose_automatically(const model::Model& model, bool whole_model) {
+Choice choose_automatically(const symbolic::Model& model, bool whole_model) {
   std::string no_exact = partial;
-  if (const auto exact = whole_model ? exact::exact_score(model, &no_exact) : nullptr)
+  if (const auto exact = whole_model ? score::exact_score(model, &no_exact) : nullptr)
     return {Method::exact, fmt::format("the score is known: {}", exact->description())};
   const int dimension = model.dimension();
   if (dimension <= most_chosen_for_kgmm)
@@ -27,10 +27,10 @@ Choice choose_automatically(const model::Model& model, bool whole_model) {
                                    dimension, no_exact)};
 }
 
-void check_wanted(const model::Model& model, Method wanted, bool whole_model) {
+void check_wanted(const symbolic::Model& model, Method wanted, bool whole_model) {
   if (wanted == Method::exact) {
     std::string why_not = partial;
-    if (!whole_model || !exact::exact_score(model, &why_not))
+    if (!whole_model || !score::exact_score(model, &why_not))
       throw Error(fmt::format("There is no exact score of this model: {} Use another method, or auto.", why_not));
   }
   if ((wanted == Method::patch || wanted == Method::unet) && !arrangement_of(model).lattice())
@@ -47,7 +47,7 @@ void check_size(const network::Architecture& architecture) {
 }
 
 /// Throws Error where the method cannot be set up, whatever the samples.
-void check_set_up(const model::Model& model, const Options& options, Method method) {
+void check_set_up(const symbolic::Model& model, const Options& options, Method method) {
   std::string problem;
   if (method == Method::kgmm) {
     problem = kgmm_options(options).problem();
@@ -56,17 +56,16 @@ void check_set_up(const model::Model& model, const Options& options, Method meth
                             score::most_kgmm_dimensions, model.dimension());
   }
   if (method == Method::dsm || method == Method::patch || method == Method::unet) {
-    const score::Arrangement ring = arrangement_of(model);
-    const score::DenoisingOptions denoising = denoising_options(options, method, ring, options.samples);
+    const Arrangement ring = arrangement_of(model);
+    const DenoisingOptions denoising = denoising_options(options, method, ring, options.samples);
     problem = denoising.problem();
     if (problem.empty())
-      check_size(
-          score::architecture_of(denoising, method == Method::dsm ? score::Arrangement{model.dimension(), 1} : ring));
+      check_size(score::architecture_of(denoising, method == Method::dsm ? Arrangement{model.dimension(), 1} : ring));
   }
   if (!problem.empty()) throw Error(problem);
 }
 
-void check_memory(const model::Model& model, const Options& options) {
+void check_memory(const symbolic::Model& model, const Options& options) {
   constexpr double most_numbers = 1e9;
   if (static_cast<double>(options.samples) * model.dimension() > most_numbers)
     throw Error(fmt::format("{} samples of {} components do not fit into memory; set score.samples to {:.0f} at most.",
@@ -75,7 +74,7 @@ void check_memory(const model::Model& model, const Options& options) {
 
 }  // namespace
 
-Choice choose(const model::Model& model, const Options& options) {
+Choice choose(const symbolic::Model& model, const Options& options) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (model.time_state)
     throw Error(
@@ -96,4 +95,4 @@ Choice choose(const model::Model& model, const Options& options) {
   return choice;
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -13,16 +13,13 @@
 #include "gfdt/score/fields/network_field.hpp"
 #include "gfdt/score/selection/method_options.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
-
-using score::Field;
-using score::Samples;
 
 /// The network of an earlier fit; null where it has none.
 const network::Network<float>* network_of(const Field* field) {
-  if (const auto* corrected = dynamic_cast<const score::CorrectedField*>(field)) field = corrected->base().get();
-  const auto* fitted = dynamic_cast<const score::NetworkField*>(field);
+  if (const auto* corrected = dynamic_cast<const CorrectedField*>(field)) field = corrected->base().get();
+  const auto* fitted = dynamic_cast<const NetworkField*>(field);
   return fitted ? &fitted->parts().network : nullptr;
 }
 
@@ -42,7 +39,7 @@ std::string training_sentence(const network::Training& training) {
   return {};
 }
 
-void take(ScoreFit& result, const score::Fit& fit, bool start) {
+void take(ScoreFit& result, const Fit& fit, bool start) {
   result.field = fit.field;
   if (start)
     result.details.push_back(fit.warm ? "training began from the given score"
@@ -60,9 +57,9 @@ void take(ScoreFit& result, const score::Fit& fit, bool start) {
 
 void correct(ScoreFit& result, const Samples& samples, const Options& options) {
   try {
-    const score::LinearCorrection correction =
-        score::linear_correction(*result.field, samples, score::CorrectionForm::automatic, options.threads);
-    result.field = std::make_shared<score::CorrectedField>(result.field, correction.matrix);
+    const LinearCorrection correction =
+        score::linear_correction(*result.field, samples, CorrectionForm::automatic, options.threads);
+    result.field = std::make_shared<CorrectedField>(result.field, correction.matrix);
     result.correction = correction.distance;
     constexpr double large = 0.25;
     result.details.push_back(fmt::format("linear correction by {:.2g}{}", correction.distance,
@@ -74,7 +71,7 @@ void correct(ScoreFit& result, const Samples& samples, const Options& options) {
 
 }  // namespace
 
-ScoreFit fit_score(const model::Model& model, const Samples& samples, const Options& options, const Field* start,
+ScoreFit fit_score(const symbolic::Model& model, const Samples& samples, const Options& options, const Field* start,
                    const ProgressListener& progress, const Cancellation* cancellation) {
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   const Stopwatch watch;
@@ -83,15 +80,15 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
   switch (result.choice.method) {
     case Method::automatic:
     case Method::exact:
-      result.field = exact::exact_score(model);
+      result.field = score::exact_score(model);
       break;
     case Method::gaussian:
       score::check(samples);
-      result.field = std::make_shared<score::GaussianField>(score::fit_gaussian(samples));
+      result.field = std::make_shared<GaussianField>(score::fit_gaussian(samples));
       break;
     case Method::kgmm: {
       score::check(samples);
-      const score::KgmmFit fit =
+      const KgmmFit fit =
           score::fit_kgmm(samples, kgmm_options(options, start != nullptr), network_of(start), progress, cancellation);
       result.details.push_back(fmt::format("{} leaves, {} passes", fit.leaves, fit.passes));
       take(result, fit, start != nullptr);
@@ -114,4 +111,4 @@ ScoreFit fit_score(const model::Model& model, const Samples& samples, const Opti
   return result;
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -9,11 +9,11 @@
 #include "gfdt/score/selection/choose.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 
 /// A score of a model and how it was come by.
 struct ScoreFit {
-  std::shared_ptr<const score::Field> field;
+  std::shared_ptr<const Field> field;
   Choice choice;
   std::vector<std::string> details;  ///< of the fit, a sentence each
   std::optional<network::Training> training;
@@ -28,8 +28,8 @@ struct ScoreFit {
 /// Estimates the score from samples of the model's invariant density, those of the exact method not being looked at. A
 /// network of `start`, an earlier fit of the same shape, is where training begins. Throws Error for options that make
 /// no sense and samples that allow no fit.
-ScoreFit fit_score(const model::Model& model, const score::Samples& samples, const Options& options,
-                   const score::Field* start = nullptr, const ProgressListener& progress = {},
+ScoreFit fit_score(const symbolic::Model& model, const Samples& samples, const Options& options,
+                   const Field* start = nullptr, const ProgressListener& progress = {},
                    const Cancellation* cancellation = nullptr);
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
 void apply(const Options& options, bool warm, network::TrainingOptions& training) {
@@ -19,8 +19,8 @@ void apply(const Options& options, bool warm, network::TrainingOptions& training
 
 }  // namespace
 
-score::KgmmOptions kgmm_options(const Options& options, bool warm) {
-  score::KgmmOptions result;
+KgmmOptions kgmm_options(const Options& options, bool warm) {
+  KgmmOptions result;
   if (options.noise) result.noise = *options.noise;
   if (options.leaves) result.leaves = *options.leaves;
   if (options.hidden) result.hidden = *options.hidden;
@@ -31,12 +31,12 @@ score::KgmmOptions kgmm_options(const Options& options, bool warm) {
   return result;
 }
 
-score::DenoisingOptions denoising_options(const Options& options, Method method, const score::Arrangement& arrangement,
-                                          std::size_t samples, bool warm) {
-  score::DenoisingOptions result;
-  result.kind = method == Method::patch  ? score::NetworkKind::patch
-                : method == Method::unet ? score::NetworkKind::unet
-                                         : score::NetworkKind::mlp;
+DenoisingOptions denoising_options(const Options& options, Method method, const Arrangement& arrangement,
+                                   std::size_t samples, bool warm) {
+  DenoisingOptions result;
+  result.kind = method == Method::patch  ? NetworkKind::patch
+                : method == Method::unet ? NetworkKind::unet
+                                         : NetworkKind::mlp;
   if (options.noise) result.noise = *options.noise;
   if (options.hidden) result.hidden = *options.hidden;
   result.radius = options.radius.value_or(std::min(result.radius, (arrangement.sites - 1) / 2));
@@ -50,4 +50,4 @@ score::DenoisingOptions denoising_options(const Options& options, Method method,
   return result;
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

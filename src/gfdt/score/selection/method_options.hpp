@@ -4,11 +4,11 @@
 #include "gfdt/score/estimators/kgmm.hpp"
 #include "gfdt/score/selection/options.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 
 /// What the options say to each estimator; `warm`: training begins from an earlier fit.
-score::KgmmOptions kgmm_options(const Options& options, bool warm = false);
-score::DenoisingOptions denoising_options(const Options& options, Method method, const score::Arrangement& arrangement,
-                                          std::size_t samples, bool warm = false);
+KgmmOptions kgmm_options(const Options& options, bool warm = false);
+DenoisingOptions denoising_options(const Options& options, Method method, const Arrangement& arrangement,
+                                   std::size_t samples, bool warm = false);
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names{"auto", "exact", "gaussian", "kgmm", "dsm", "patch", "unet"};
@@ -57,4 +57,4 @@ std::string Options::problem() const {
   return {};
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

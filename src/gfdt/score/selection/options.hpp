@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 
 enum class Method {
   automatic,  ///< see choose()
@@ -47,4 +47,4 @@ struct Options {
   std::string problem() const;
 };
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -4,12 +4,8 @@
 #include "gfdt/score/fields/corrected_field.hpp"
 #include "gfdt/score/fields/network_field.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
-
-using score::CorrectedField;
-using score::NetworkField;
-using score::NetworkScore;
 
 void pack_network(const NetworkField& field, Packer& packer) {
   const NetworkScore& parts = field.parts();
@@ -29,12 +25,12 @@ void pack_network(const NetworkField& field, Packer& packer) {
   packer.put(parts.network.parameters());
 }
 
-std::shared_ptr<const score::Field> unpack_network(Unpacker& unpacker) {
+std::shared_ptr<const Field> unpack_network(Unpacker& unpacker) {
   const auto probes = unpacker.get<int>();
   const auto device = unpacker.get<bool>();
   auto method = unpacker.get<std::string>();
-  const auto arrangement = unpacker.get<score::Arrangement>();
-  score::Normalisation normalisation;
+  const auto arrangement = unpacker.get<Arrangement>();
+  Normalisation normalisation;
   unpacker.get(normalisation.mean);
   unpacker.get(normalisation.std);
   const auto noise = unpacker.get<double>(), scale = unpacker.get<double>();
@@ -85,4 +81,4 @@ ScoreFit unpack_fit(Unpacker& unpacker) {
   return fit;
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

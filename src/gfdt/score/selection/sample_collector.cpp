@@ -9,7 +9,7 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/codegen/program/component_names.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
 /// `count` of `samples`, each in the middle of its share: ⌊samples (i + ½)/count⌋ up to rounding.
@@ -22,9 +22,9 @@ std::vector<std::uint64_t> evenly_spread(std::uint64_t samples, std::uint64_t co
 
 }  // namespace
 
-Arrangement arrangement_of(const model::Model& model) {
+Arrangement arrangement_of(const symbolic::Model& model) {
   const auto& indices = model.states.at(0).indices;
-  const bool ring = indices.size() == 1 && std::ranges::all_of(model.states, [&](const model::Field& state) {
+  const bool ring = indices.size() == 1 && std::ranges::all_of(model.states, [&](const symbolic::Field& state) {
                       return state.indices == indices;
                     });
   if (!ring) return {model.dimension(), 1};
@@ -60,8 +60,8 @@ class SampleCollector::Block : public simulate::BlockSinkOf<Block> {
   std::vector<double> values;
 };
 
-SampleCollector::SampleCollector(const model::Model& model, const simulate::Options& options, std::size_t wanted)
-    : arrangement_(arrangement_of(model)), names_(kernel::component_names(model)), length_(options.length) {
+SampleCollector::SampleCollector(const symbolic::Model& model, const simulate::Options& options, std::size_t wanted)
+    : arrangement_(arrangement_of(model)), names_(codegen::component_names(model)), length_(options.length) {
   if (std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   if (wanted == 0) throw Error("No samples are wanted; ask for at least one.");
   const std::size_t members = static_cast<std::size_t>(options.members);
@@ -111,11 +111,11 @@ Samples SampleCollector::samples_in_segments(std::size_t segments) const {
 
 simulate::Options held_out_run(simulate::Options options) {
   constexpr std::uint32_t stream = 0x686f6c64;
-  options.seed = random::Stream(options.seed, random::Purpose::sampling, stream).wide(0);
+  options.seed = codegen::Stream(options.seed, codegen::Purpose::sampling, stream).wide(0);
   return options;
 }
 
-Samples draw_samples(const model::Model& model, const simulate::Options& options, std::size_t wanted,
+Samples draw_samples(const symbolic::Model& model, const simulate::Options& options, std::size_t wanted,
                      const simulate::Control& control, simulate::Summary* summary, double memory) {
   SampleCollector collector(model, options, wanted);
   simulate::Sink* const sinks[] = {&collector};
@@ -127,4 +127,4 @@ Samples draw_samples(const model::Model& model, const simulate::Options& options
   return collector.samples(memory);
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

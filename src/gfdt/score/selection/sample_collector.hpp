@@ -9,19 +9,16 @@
 #include "gfdt/simulate/ensemble.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::scoring {
-
-using score::Arrangement;
-using score::Samples;
+namespace gfdt::score {
 
 /// A ring where all states are fields over one and the same index, else sites = 1.
-Arrangement arrangement_of(const model::Model& model);
+Arrangement arrangement_of(const symbolic::Model& model);
 
 /// Keeps about `wanted` states of a run, evenly spread in time, the same number of each member. Members are the groups
 /// of the samples.
 class SampleCollector : public simulate::Sink {
  public:
-  SampleCollector(const model::Model& model, const simulate::Options& options, std::size_t wanted);
+  SampleCollector(const symbolic::Model& model, const simulate::Options& options, std::size_t wanted);
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -54,7 +51,7 @@ simulate::Options held_out_run(simulate::Options options);
 
 /// Runs the model and keeps about `wanted` samples. How the run went is written to `summary`; where that is null, a run
 /// that did not come to its end throws Error.
-Samples draw_samples(const model::Model& model, const simulate::Options& options, std::size_t wanted,
+Samples draw_samples(const symbolic::Model& model, const simulate::Options& options, std::size_t wanted,
                      const simulate::Control& control = {}, simulate::Summary* summary = nullptr, double memory = 0);
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -9,17 +9,18 @@
 #include "gfdt/symbolic/derived/conjugate.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 namespace {
 
-int first_row(const model::Model& model, std::size_t state) {
-  return kernel::total_rows(std::span(model.states).first(state));
+int first_row(const symbolic::Model& model, std::size_t state) {
+  return codegen::total_rows(std::span(model.states).first(state));
 }
 
 /// The entries (k, k + offset) of a matrix over the sites of its row's field, in the order of the rows of a record.
-void append_entries(const model::Model& model, const model::MatrixEntry& entry, std::vector<JacobianEntry>& entries) {
-  const model::Field& field = model.states[entry.row];
-  const std::vector<int> strides = kernel::strides(field, model.indices);
+void append_entries(const symbolic::Model& model, const symbolic::MatrixEntry& entry,
+                    std::vector<JacobianEntry>& entries) {
+  const symbolic::Field& field = model.states[entry.row];
+  const std::vector<int> strides = codegen::strides(field, model.indices);
   const int row = first_row(model, entry.row), column = first_row(model, entry.column);
   for (int site = 0; site < field.sites(); ++site) {
     int other = site;
@@ -33,31 +34,31 @@ void append_entries(const model::Model& model, const model::MatrixEntry& entry, 
 }
 
 /// D without the noises that drive all sites of a field at once, whose responses are not derived.
-std::vector<model::MatrixEntry> derived_diffusion_matrix(model::Model model) {
-  std::erase_if(model.diffusion, [&](const model::DiffusionTerm& term) {
+std::vector<symbolic::MatrixEntry> derived_diffusion_matrix(symbolic::Model model) {
+  std::erase_if(model.diffusion, [&](const symbolic::DiffusionTerm& term) {
     return model.states[term.state].indices != model.noises[term.noise].indices;
   });
-  return model::diffusion_matrix(model);
+  return symbolic::diffusion_matrix(model);
 }
 
 }  // namespace
 
-ScoredEvaluator::ScoredEvaluator(const model::Model& model, const std::vector<expression::Expression>& formulas,
-                                 const Field& field, kernel::Backend backend, int lanes)
+ScoredEvaluator::ScoredEvaluator(const symbolic::Model& model, const std::vector<symbolic::Expression>& formulas,
+                                 const Field& field, codegen::Backend backend, int lanes)
     : field_(field) {
   if (field.dimension() != model.dimension())
     throw Error(fmt::format("The score has {} components and the model has {}; fit the score on samples of this model.",
                             field.dimension(), model.dimension()));
-  kernel::EvaluationPlan plan{model.indices, model.states, {}};
-  for (const model::Field& state : model.states) plan.states.push_back({model::score_name(state), state.indices});
+  codegen::EvaluationPlan plan{model.indices, model.states, {}};
+  for (const symbolic::Field& state : model.states) plan.states.push_back({symbolic::score_name(state), state.indices});
 
   std::set<std::string> wanted;
-  for (const expression::Expression& formula : formulas)
-    for (const std::string& name : expression::names_in(formula))
+  for (const symbolic::Expression& formula : formulas)
+    for (const std::string& name : symbolic::names_in(formula))
       if (name.starts_with("ds.")) wanted.insert(name);
   if (!wanted.empty())
-    for (const model::MatrixEntry& entry : derived_diffusion_matrix(model)) {
-      const std::string name = model::score_jacobian_name(model, entry);
+    for (const symbolic::MatrixEntry& entry : derived_diffusion_matrix(model)) {
+      const std::string name = symbolic::score_jacobian_name(model, entry);
       if (wanted.erase(name) == 0) continue;
       plan.states.push_back({name, model.states[entry.row].indices});
       append_entries(model, entry, entries_);
@@ -70,13 +71,13 @@ ScoredEvaluator::ScoredEvaluator(const model::Model& model, const std::vector<ex
 
   for (std::size_t i = 0; i < formulas.size(); ++i)
     plan.outputs.push_back({{fmt::format("value.{}", i), {}}, formulas[i]});
-  evaluator_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
+  evaluator_ = codegen::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
 }
 
 ScoredEvaluator::Memory ScoredEvaluator::memory() const {
   const std::size_t rows = 2 * static_cast<std::size_t>(field_.dimension()) + entries_.size();
-  return {kernel::AlignedArray<double>(rows * static_cast<std::size_t>(lanes())),
-          kernel::AlignedArray<double>(evaluator_->scratch_size())};
+  return {codegen::AlignedArray<double>(rows * static_cast<std::size_t>(lanes())),
+          codegen::AlignedArray<double>(evaluator_->scratch_size())};
 }
 
 void ScoredEvaluator::evaluate(const double* record, std::uint64_t samples, double* values, Memory& memory) const {
@@ -103,4 +104,4 @@ void ScoredEvaluator::evaluate(const ScoreRows& score, const double* record, std
   }
 }
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

@@ -8,20 +8,17 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::scoring {
+namespace gfdt::score {
 
-using score::Field;
-using score::JacobianEntry;
-
-/// Values of formulas of a model's states, its score s.x and its score Jacobian ds.x.y (symbolic/derived/conjugate.hpp), with the
-/// score from a field: conjugates, the stationarity residual. Rows of a block are the model's state variables in the
-/// order of a run's record, and so are the components of the field.
+/// Values of formulas of a model's states, its score s.x and its score Jacobian ds.x.y
+/// (symbolic/derived/conjugate.hpp), with the score from a field: conjugates, the stationarity residual. Rows of a
+/// block are the model's state variables in the order of a run's record, and so are the components of the field.
 class ScoredEvaluator {
  public:
-  /// Formulas have no open index. `lanes` as for kernel::make_evaluator. Throws Error where field and model have
+  /// Formulas have no open index. `lanes` as for codegen::make_evaluator. Throws Error where field and model have
   /// different dimensions, or where a formula holds an entry of the score Jacobian that D = ΣΣᵀ does not.
-  ScoredEvaluator(const model::Model& model, const std::vector<expression::Expression>& formulas, const Field& field,
-                  kernel::Backend backend, int lanes = 0);
+  ScoredEvaluator(const symbolic::Model& model, const std::vector<symbolic::Expression>& formulas, const Field& field,
+                  codegen::Backend backend, int lanes = 0);
 
   int dimension() const { return field_.dimension(); }
   int lanes() const { return evaluator_->lanes(); }
@@ -31,7 +28,7 @@ class ScoredEvaluator {
 
   /// What one thread needs.
   struct Memory {
-    kernel::AlignedArray<double> record, scratch;
+    codegen::AlignedArray<double> record, scratch;
   };
   Memory memory() const;
 
@@ -47,7 +44,7 @@ class ScoredEvaluator {
  private:
   const Field& field_;
   std::vector<JacobianEntry> entries_;
-  std::unique_ptr<kernel::Evaluator<double>> evaluator_;
+  std::unique_ptr<codegen::Evaluator<double>> evaluator_;
 };
 
-}  // namespace gfdt::scoring
+}  // namespace gfdt::score

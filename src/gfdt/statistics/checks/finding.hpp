@@ -39,7 +39,7 @@ Finding variation(const std::vector<Average>& observables);
 /// What varies by less than this share of its mean does so by rounding.
 inline constexpr double rounding_share = 1e-13;
 /// What the averages of a model that depends on time are over.
-Finding time_dependence(const model::Model& model, const simulate::Options& options);
+Finding time_dependence(const symbolic::Model& model, const simulate::Options& options);
 /// Whether averages drift.
 Finding stationarity_finding(const Stationarity& result);
 /// Whether the members are long against the autocorrelation times of observables and states.

@@ -129,7 +129,7 @@ Finding events(const std::vector<Average>& observables, const simulate::Options&
   return finding;
 }
 
-Finding time_dependence(const model::Model& model, const simulate::Options& options) {
+Finding time_dependence(const symbolic::Model& model, const simulate::Options& options) {
   Finding finding{.check = "time dependence"};
   if (!model.period) {
     const double start = static_cast<double>(options.burn_in_steps()) * options.dt;

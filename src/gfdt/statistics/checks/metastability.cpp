@@ -13,7 +13,7 @@
 namespace gfdt::statistics {
 namespace {
 
-using expression::Expression;
+using symbolic::Expression;
 
 constexpr int ordinary_members = 128, excited_members = 256;
 constexpr std::size_t fewest_apart = 8;
@@ -34,24 +34,24 @@ constexpr double work_share = 0.03;
 constexpr std::uint64_t seed_of_excited_members = 0x9e3779b97f4a7c15;
 
 /// The model observed by the mean over all sites of each state and of its square, or of its cosine and sine.
-model::Model with_moments(model::Model model) {
+symbolic::Model with_moments(symbolic::Model model) {
   model.observables.clear();
   for (std::size_t i = 0; i < model.states.size(); ++i)
-    for (const model::StateFunction& function : model::settling_functions(model, i))
+    for (const symbolic::StateFunction& function : symbolic::settling_functions(model, i))
       model.observables.push_back(
-          {function.name, model::sum_over_sites(model.states[i], function.formula) / model.states[i].sites()});
+          {function.name, symbolic::sum_over_sites(model.states[i], function.formula) / model.states[i].sites()});
   return model;
 }
 
 /// The model with stronger noise until `time`. The noise changes smoothly, since the scheme weak2 takes derivatives.
-model::Model excited(model::Model model, double time) {
+symbolic::Model excited(symbolic::Model model, double time) {
   model.time_state = model.states.size();
   model.states.push_back({"excitation.time", {}});
   model.drift.emplace_back(1);
   model.initial.push_back({0, 0});
   const Expression elapsed = model.states.back().self() * (1.3 / time);  // the share at `time` is below 3e-4
-  const Expression share = expression::call(expression::Function::exp, {-expression::power(elapsed, 8.0)});
-  for (model::DiffusionTerm& term : model.diffusion)
+  const Expression share = symbolic::call(symbolic::Function::exp, {-symbolic::power(elapsed, 8.0)});
+  for (symbolic::DiffusionTerm& term : model.diffusion)
     term.amplitude = term.amplitude * (1.0 + (amplification - 1) * share);
   return model;
 }
@@ -65,7 +65,7 @@ struct MemberAverage {
 using MemberAverages = std::vector<std::vector<MemberAverage>>;  ///< [quantity][member]
 
 /// Empty where the run did not come to its end.
-MemberAverages member_averages(const model::Model& model, const simulate::Options& options,
+MemberAverages member_averages(const symbolic::Model& model, const simulate::Options& options,
                                const simulate::Control& control) {
   StatisticsSink sink(model, options);
   simulate::Sink* sinks[] = {&sink};
@@ -100,7 +100,7 @@ std::vector<double> settled_apart(std::span<const MemberAverage> ordinary, std::
 
 }  // namespace
 
-Finding metastability(const model::Model& model, const simulate::Options& options, const PilotRun& pilot,
+Finding metastability(const symbolic::Model& model, const simulate::Options& options, const PilotRun& pilot,
                       const simulate::Control& control) {
   const std::string check = "metastability";
   const Finding not_judged{
@@ -114,12 +114,12 @@ Finding metastability(const model::Model& model, const simulate::Options& option
       std::max(memories_to_relax * memory, std::min(options.length / memories_of_mixed, affordable));
   simulate::Options short_run = options;
   short_run.precision = simulate::Precision::double_precision;
-  short_run.backend = kernel::Backend::interpreter;  // nothing to compile
+  short_run.backend = codegen::Backend::interpreter;  // nothing to compile
   short_run.length = std::max(averaged_share * relaxation, parts_per_member * options.sample_interval());
   short_run.burn_in = std::min(options.burn_in_time(), 2 * memories_to_relax * memory + relaxation);
   short_run.members = ordinary_members;
   const simulate::Control quiet{{}, control.cancellation};
-  const model::Model observed = with_moments(model);
+  const symbolic::Model observed = with_moments(model);
   const MemberAverages ordinary = member_averages(observed, short_run, quiet);
   short_run.burn_in = 2 * relaxation;
   short_run.members = excited_members;

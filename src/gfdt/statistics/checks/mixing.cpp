@@ -8,9 +8,9 @@
 namespace gfdt::statistics {
 namespace {
 
-using expression::Expression;
-using expression::Function;
-using expression::Kind;
+using symbolic::Expression;
+using symbolic::Function;
+using symbolic::Kind;
 
 /// Beyond this share of the variance between members their time says nothing of how long they would take to mix.
 constexpr double saturated_share = 0.9;
@@ -54,9 +54,9 @@ void widen(Average& average, double length, double burn_in, bool own_start) {
   }
 }
 
-bool depends_on_state(const model::Model& model, const Expression& formula) {
+bool depends_on_state(const symbolic::Model& model, const Expression& formula) {
   for (std::size_t i = 0; i < model.own_states(); ++i)
-    if (i != model.time_state && expression::depends_on(formula, model.states[i].name)) return true;
+    if (i != model.time_state && symbolic::depends_on(formula, model.states[i].name)) return true;
   return false;
 }
 
@@ -102,7 +102,7 @@ void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watch
   }
 }
 
-void judge_events(const model::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
+void judge_events(const symbolic::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
                   const simulate::Options& options) {
   const double time = options.length * options.members;
   const bool any_state_varies = std::ranges::any_of(watched, varies);

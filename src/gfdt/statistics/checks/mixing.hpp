@@ -32,11 +32,11 @@ void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watch
 /// √(2K) d/T, hence K = 2 (p/standard error)². Its square gets a share 2/K larger, that of two events. A condition that
 /// was never seen to change has the standard error 2 τ/T with the longest autocorrelation time τ of the states and the
 /// time T of all members; one that is no condition has none.
-void judge_events(const model::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
+void judge_events(const symbolic::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
                   const simulate::Options& options);
 
 /// Whether a formula takes no values but 0 and 1.
-bool is_condition(const expression::Expression& formula);
+bool is_condition(const symbolic::Expression& formula);
 
 /// The longest autocorrelation time; 0 where none is known.
 double longest_time(std::span<const Average> averages);

@@ -36,7 +36,7 @@ bool resolved(const PilotRun& pilot) {
 
 }  // namespace
 
-PilotRun pilot_run(const model::Model& model, simulate::Options options, double work,
+PilotRun pilot_run(const symbolic::Model& model, simulate::Options options, double work,
                    const simulate::Control& control) {
   const double steps = work / pilot_members / model.dimension();
   const double least = shortest_pilot * options.sample_interval();
@@ -86,7 +86,8 @@ Finding BurnIn::finding() const {
   return finding;
 }
 
-BurnIn choose_burn_in(const model::Model& model, const simulate::Options& options, const simulate::Control& control) {
+BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& options,
+                      const simulate::Control& control) {
   BurnIn result{.time = options.burn_in_time(), .given = options.burn_in.has_value(), .longest = options.length};
   if (result.given || model.time_state || !options.problem().empty()) return result;
   const double steps = options.members * options.length / options.dt * model.dimension();
@@ -115,7 +116,7 @@ BurnIn choose_burn_in(const model::Model& model, const simulate::Options& option
   return result;
 }
 
-Finding time_step(const model::Model& model, const PilotRun& pilot, const simulate::Control& control) {
+Finding time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control) {
   simulate::Options finer = pilot.options;
   finer.dt /= 2;
   finer.cadence *= 2;

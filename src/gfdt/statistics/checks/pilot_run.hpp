@@ -24,7 +24,8 @@ inline constexpr double pilot_work = 4e6, pilot_work_share = 0.015, most_pilot_w
 
 /// A pilot run of at most this many state variables times steps, no longer than the run of `options`, which give
 /// everything else.
-PilotRun pilot_run(const model::Model& model, simulate::Options options, double work, const simulate::Control& control);
+PilotRun pilot_run(const symbolic::Model& model, simulate::Options options, double work,
+                   const simulate::Control& control);
 
 /// The burn-in of a run.
 struct BurnIn {
@@ -47,11 +48,11 @@ struct BurnIn {
 /// The burn-in that `options` give; else, from a pilot run, the time of transients and ten times the longest
 /// autocorrelation time, at least a tenth of the length and at most twice the length. It depends on the model, the
 /// options and the seed only. A tenth of the length for models that depend on time, and where the pilot run blows up.
-BurnIn choose_burn_in(const model::Model& model, const simulate::Options& options,
+BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& options,
                       const simulate::Control& control = {});
 
 /// Whether halving the time step moves an average by more than the noise of pilot runs explains. The probability of a
 /// false alarm is below 1e-3 for a dozen observables.
-Finding time_step(const model::Model& model, const PilotRun& pilot, const simulate::Control& control);
+Finding time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control);
 
 }  // namespace gfdt::statistics

@@ -18,7 +18,7 @@ constexpr double most_evaluations = 1e5;
 bool may_be_biased(const Average& average) { return average.usable() && std::isfinite(average.standard_error); }
 
 /// A run with a longer step; nothing if members blow up.
-std::optional<EnsembleStatistics> coarser_run(const model::Model& model, const simulate::Options& options,
+std::optional<EnsembleStatistics> coarser_run(const symbolic::Model& model, const simulate::Options& options,
                                               const ObservedFunctions& functions, const simulate::Control& control) {
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), control, {}, functions);
   if (run.run.status != simulate::Status::done || run.run.replaced_members > 0) return {};
@@ -48,7 +48,7 @@ std::string advice_on_time_step(const simulate::Options& options) {
                      options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
 }
 
-TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Options& options,
                             std::span<const Average> averages, const ObservedFunctions& functions,
                             const ObservedFunctions& residuals, const simulate::Control& control) {
   TimeStepBias result;

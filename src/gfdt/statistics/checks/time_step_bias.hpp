@@ -11,7 +11,7 @@ namespace gfdt::statistics {
 
 /// The bias that the time step gives to averages of a run, by a second run with a longer time step.
 struct TimeStepBias {
-  bool compared = false;  ///< whether there is an average that may have such a bias
+  bool compared = false;   ///< whether there is an average that may have such a bias
   bool too_short = false;  ///< a run with a longer time step has too few samples
   int ratio = 0;           ///< of the time steps; 0: no longer one is stable
   std::vector<double> value, standard_error;
@@ -27,7 +27,7 @@ struct TimeStepBias {
 /// variate is another one, with fewer samples. `functions` give the values of
 /// observables, and `residuals` those of A + L u for averages with a control variate, which removes the bias as far as
 /// A + L u is constant. Averages with a control variate that is not among them have no bias.
-TimeStepBias time_step_bias(const model::Model& model, const simulate::Options& options,
+TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Options& options,
                             std::span<const Average> averages, const ObservedFunctions& functions,
                             const ObservedFunctions& residuals, const simulate::Control& control);
 

@@ -17,12 +17,12 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   template <class T>
   void take(const simulate::Record<T>& record) {
-    const kernel::Evaluator<T>& evaluator = evaluator_of(T{});
-    auto& values = std::get<kernel::AlignedArray<T>>(values_);
-    auto& scratch = std::get<kernel::AlignedArray<T>>(scratch_);
+    const codegen::Evaluator<T>& evaluator = evaluator_of(T{});
+    auto& values = std::get<codegen::AlignedArray<T>>(values_);
+    auto& scratch = std::get<codegen::AlignedArray<T>>(scratch_);
     const std::size_t sample = products_.size() * lanes_;
-    if (values.size() < record.samples * sample) values = kernel::AlignedArray<T>(record.samples * sample);
-    if (scratch.size() < evaluator.scratch_size()) scratch = kernel::AlignedArray<T>(evaluator.scratch_size());
+    if (values.size() < record.samples * sample) values = codegen::AlignedArray<T>(record.samples * sample);
+    if (scratch.size() < evaluator.scratch_size()) scratch = codegen::AlignedArray<T>(evaluator.scratch_size());
     evaluator.evaluate(record.data, record.samples, values.data(), scratch.data());
     for (std::size_t site = 0; site < products_.size(); ++site) {
       const T* first = values.data() + site * lanes_;
@@ -50,19 +50,19 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
   void take_over(std::vector<LaggedSums> lanes) { seen_elsewhere_ = std::move(lanes); }
 
  private:
-  const kernel::Evaluator<float>& evaluator_of(float) const { return *owner_.single_precision_; }
-  const kernel::Evaluator<double>& evaluator_of(double) const { return *owner_.double_precision_; }
+  const codegen::Evaluator<float>& evaluator_of(float) const { return *owner_.single_precision_; }
+  const codegen::Evaluator<double>& evaluator_of(double) const { return *owner_.double_precision_; }
 
   const FieldAutocovariance& owner_;
   std::size_t lanes_;
   std::vector<LaggedProducts> products_;                   ///< one a site
   std::optional<std::vector<LaggedSums>> seen_elsewhere_;  ///< by another rank or on a device, instead
-  std::tuple<kernel::AlignedArray<float>, kernel::AlignedArray<double>> values_, scratch_;
+  std::tuple<codegen::AlignedArray<float>, codegen::AlignedArray<double>> values_, scratch_;
 };
 
 class FieldAutocovariance::OnDevice : public simulate::DeviceSink {
  public:
-  OnDevice(const FieldAutocovariance& owner, const cuda::Device& device, std::span<const simulate::Block> blocks,
+  OnDevice(const FieldAutocovariance& owner, const gpu::Device& device, std::span<const simulate::Block> blocks,
            simulate::Precision precision)
       : owner_(owner),
         blocks_(blocks),
@@ -88,19 +88,19 @@ class FieldAutocovariance::OnDevice : public simulate::DeviceSink {
   DeviceAutocovariance sums_;
 };
 
-FieldAutocovariance::FieldAutocovariance(const model::Model& model, const model::Field& sites,
-                                         const expression::Expression& formula, const simulate::Options& options,
+FieldAutocovariance::FieldAutocovariance(const symbolic::Model& model, const symbolic::Field& sites,
+                                         const symbolic::Expression& formula, const simulate::Options& options,
                                          int lags)
     : options_(options), lags_(lags), members_(static_cast<std::size_t>(options.members)) {
-  const kernel::EvaluationPlan plan{
+  const codegen::EvaluationPlan plan{
       model.indices, model.states, {{{"autocovariance." + sites.name, sites.indices}, formula}}};
-  const kernel::Backend backend = kernel::choose_backend(options.backend).backend;
-  if (backend == kernel::Backend::cuda) device_plan_ = {kernel::lower(plan), model.parameter_values()};
-  const int lanes = kernel::block_lanes(backend, model.dimension());
+  const codegen::Backend backend = codegen::choose_backend(options.backend).backend;
+  if (backend == codegen::Backend::cuda) device_plan_ = {codegen::lower(plan), model.parameter_values()};
+  const int lanes = codegen::block_lanes(backend, model.dimension());
   if (options.precision == simulate::Precision::single_precision)
-    single_precision_ = kernel::make_evaluator<float>(plan, model.parameter_values(), backend, lanes);
+    single_precision_ = codegen::make_evaluator<float>(plan, model.parameter_values(), backend, lanes);
   else
-    double_precision_ = kernel::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
+    double_precision_ = codegen::make_evaluator<double>(plan, model.parameter_values(), backend, lanes);
 }
 
 FieldAutocovariance::~FieldAutocovariance() = default;
@@ -110,7 +110,7 @@ std::unique_ptr<simulate::BlockSink> FieldAutocovariance::open(const simulate::B
   return std::make_unique<Block>(*this, sites, block.lanes);
 }
 
-std::unique_ptr<simulate::DeviceSink> FieldAutocovariance::open_on_device(const cuda::Device& device,
+std::unique_ptr<simulate::DeviceSink> FieldAutocovariance::open_on_device(const gpu::Device& device,
                                                                           std::span<const simulate::Block> blocks,
                                                                           simulate::Precision precision) {
   if (!DeviceAutocovariance::suits(device_plan_, static_cast<std::size_t>(lags_))) return nullptr;

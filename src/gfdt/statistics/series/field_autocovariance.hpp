@@ -16,12 +16,12 @@ namespace gfdt::statistics {
 class FieldAutocovariance : public simulate::Sink {
  public:
   /// Lags 0 … lags − 1, in samples of the run.
-  FieldAutocovariance(const model::Model& model, const model::Field& sites, const expression::Expression& formula,
+  FieldAutocovariance(const symbolic::Model& model, const symbolic::Field& sites, const symbolic::Expression& formula,
                       const simulate::Options& options, int lags);
   ~FieldAutocovariance() override;
 
   std::unique_ptr<simulate::BlockSink> open(const simulate::Block& block) override;
-  std::unique_ptr<simulate::DeviceSink> open_on_device(const cuda::Device& device,
+  std::unique_ptr<simulate::DeviceSink> open_on_device(const gpu::Device& device,
                                                        std::span<const simulate::Block> blocks,
                                                        simulate::Precision precision) override;
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
@@ -33,8 +33,8 @@ class FieldAutocovariance : public simulate::Sink {
  private:
   class Block;
   class OnDevice;
-  std::unique_ptr<kernel::Evaluator<float>> single_precision_;
-  std::unique_ptr<kernel::Evaluator<double>> double_precision_;
+  std::unique_ptr<codegen::Evaluator<float>> single_precision_;
+  std::unique_ptr<codegen::Evaluator<double>> double_precision_;
   simulate::Options options_;
   DevicePlan device_plan_;  ///< without stages where sums are made on the host
   int lags_;

@@ -109,7 +109,7 @@ std::vector<LaggedSums> LaggedProducts::finish() {
 
 void LaggedProducts::read_products(std::size_t group, std::vector<LaggedSums>& lanes) {
   std::size_t pairs = later_.rows * earlier_.rows, reach = std::min<std::uint64_t>(lags_, samples_);
-  kernel::AlignedArray<double> spectrum(chunk_ * point_size), products(chunk_ * width);
+  codegen::AlignedArray<double> spectrum(chunk_ * point_size), products(chunk_ * width);
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     for (std::size_t point = 0; point < chunk_; ++point)
       std::copy_n(sum_.data() + ((group * chunk_ + point) * pairs + pair) * point_size, point_size,

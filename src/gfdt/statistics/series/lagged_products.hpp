@@ -33,9 +33,9 @@ class LaggedProducts {
   /// do not cancel; eight lanes are a group.
   struct Rows {
     std::size_t rows, chunk;
-    kernel::AlignedArray<double> reference;  ///< [group][row][lane]
-    kernel::AlignedArray<double> total;      ///< likewise, of the chunks that are complete
-    kernel::AlignedArray<double> samples;    ///< [group][row][time][lane]
+    codegen::AlignedArray<double> reference;  ///< [group][row][lane]
+    codegen::AlignedArray<double> total;      ///< likewise, of the chunks that are complete
+    codegen::AlignedArray<double> samples;    ///< [group][row][time][lane]
 
     Rows(std::size_t rows, std::size_t groups, std::size_t chunk);
     template <class T>
@@ -52,11 +52,11 @@ class LaggedProducts {
   Spectrum spectrum_;
   Rows later_, earlier_;
   std::uint64_t samples_ = 0;
-  kernel::AlignedArray<double> first_;                            ///< the first chunk of the later rows
-  kernel::AlignedArray<double> last_;                             ///< the last complete chunk of the earlier rows
-  kernel::AlignedArray<double> later_spectra_, earlier_spectra_;  ///< of one group, [row][point]
-  kernel::AlignedArray<double> before_;                           ///< of the last complete chunk, [group][row][point]
-  kernel::AlignedArray<double> sum_;                              ///< [group][point][later][earlier]
+  codegen::AlignedArray<double> first_;                            ///< the first chunk of the later rows
+  codegen::AlignedArray<double> last_;                             ///< the last complete chunk of the earlier rows
+  codegen::AlignedArray<double> later_spectra_, earlier_spectra_;  ///< of one group, [row][point]
+  codegen::AlignedArray<double> before_;                           ///< of the last complete chunk, [group][row][point]
+  codegen::AlignedArray<double> sum_;                              ///< [group][point][later][earlier]
 };
 
 }  // namespace gfdt::statistics

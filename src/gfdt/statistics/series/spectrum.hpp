@@ -39,8 +39,8 @@ class Spectrum {
  private:
   long points_;
   lanes::Isa isa_;
-  kernel::AlignedArray<double> roots_;  ///< √c of every division, [division][real, imaginary]: division 1 is the
-                                        ///< first; its remainders, and so on, are divided by 2k and 2k + 1
+  codegen::AlignedArray<double> roots_;  ///< √c of every division, [division][real, imaginary]: division 1 is the
+                                         ///< first; its remainders, and so on, are divided by 2k and 2k + 1
 };
 
 }  // namespace gfdt::statistics

@@ -8,11 +8,8 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
-
-using expression::Kind;
-using expression::SiteIndex;
 
 Field renamed(const Field& field, std::string name) { return {std::move(name), field.indices}; }
 
@@ -35,7 +32,7 @@ Expression diffusion_part(const Model& model, const std::vector<MatrixEntry>& ma
   for (const MatrixEntry& entry : matrix) {
     const Field& row = model.states[entry.row];
     const Field& column = model.states[entry.column];
-    Expression column_score = expression::at_site(entry.column_site, score(column));
+    Expression column_score = symbolic::at_site(entry.column_site, score(column));
     Expression jacobian = renamed(row, score_jacobian_name(model, entry)).self();
     total = total + sum_over_sites(row, entry.value * (jacobian + score(row) * column_score));
   }
@@ -85,7 +82,7 @@ std::string readable(const Model& model, const Expression& formula) {
     keep.insert(state.name);
     keep.insert(score_name(state));
   }
-  return expression::abbreviated(expression::collect_factors(formula, keep), longest_text);
+  return symbolic::abbreviated(symbolic::collect_factors(formula, keep), longest_text);
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

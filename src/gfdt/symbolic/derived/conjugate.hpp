@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/derived/perturbation.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// Name of the score component of a state, s.x = ∂_x log ρ, a field over the same sites.
 std::string score_name(const Field& state);
@@ -40,4 +40,4 @@ Expression stationarity_residual(const Model& model);
 inline constexpr std::size_t longest_text = 10'000;
 std::string readable(const Model& model, const Expression& formula);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

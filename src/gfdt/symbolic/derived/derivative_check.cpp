@@ -12,7 +12,7 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/model/point.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 /// Relative step of central differences, near the cube root of the rounding error.
@@ -54,8 +54,8 @@ double difference_row(const Model& model, Point& point, const std::vector<Matrix
     if (entry.row != row) continue;
     const std::string& column = model.states[entry.column].name;
     std::vector<int> position;
-    if (entry.column_site.kind() == expression::Kind::site)
-      for (const expression::SiteIndex& i : entry.column_site.indices())
+    if (entry.column_site.kind() == Kind::site)
+      for (const SiteIndex& i : entry.column_site.indices())
         position.push_back((i.offset + i.index.size) % i.index.size);
     total += difference(point, point.states[column][point.flat(column, position)], entry.value);
   }
@@ -88,7 +88,7 @@ class Checker {
                      change.drift[i]);
       for (const DiffusionTerm& term : model_.diffusion)
         by_parameter(fmt::format("∂Σ[{}]/∂{}", model_.states[term.state].name, parameter.name), parameter,
-                     term.amplitude, expression::derivative(term.amplitude, Expression::symbol(parameter.name)));
+                     term.amplitude, symbolic::derivative(term.amplitude, Expression::symbol(parameter.name)));
       compare(fmt::format("∇·J of {}", parameter.name), change.drift_divergence,
               [&](Point& point) { return difference_divergence(model_, point, change.drift); });
       for (std::size_t i = 0; i < model_.states.size(); ++i)
@@ -126,4 +126,4 @@ std::vector<DerivativeCheck> check_derivatives(const Model& model, int points, s
   return Checker(model, points, seed).run();
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

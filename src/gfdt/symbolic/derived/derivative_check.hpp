@@ -6,7 +6,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// How well a derived formula agrees with finite differences of the formula it was derived from, over random states.
 struct DerivativeCheck {
@@ -21,4 +21,4 @@ struct DerivativeCheck {
 /// out.
 std::vector<DerivativeCheck> check_derivatives(const Model& model, int points = 20, std::uint64_t seed = 1);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

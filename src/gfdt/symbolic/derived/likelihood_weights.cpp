@@ -9,11 +9,11 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 bool holds_a_state(const Model& model, const Expression& formula) {
-  const std::set<std::string> names = expression::names_in(formula);
+  const std::set<std::string> names = symbolic::names_in(formula);
   return std::ranges::any_of(model.states, [&](const Field& state) { return names.contains(state.name); });
 }
 
@@ -21,8 +21,8 @@ bool holds_a_state(const Model& model, const Expression& formula) {
 std::optional<Expression> scaling(const Model& model, const Expression& theta) {
   std::optional<Expression> common;
   for (const DiffusionTerm& term : model.diffusion) {
-    const Expression slope = expression::derivative(term.amplitude, theta);
-    const Expression ratio = expression::collect_factors(slope) / expression::collect_factors(term.amplitude);
+    const Expression slope = symbolic::derivative(term.amplitude, theta);
+    const Expression ratio = symbolic::collect_factors(slope) / symbolic::collect_factors(term.amplitude);
     if (holds_a_state(model, ratio) || !ratio.free_indices().empty() || (common && *common != ratio))
       return std::nullopt;
     common = ratio;
@@ -33,7 +33,7 @@ std::optional<Expression> scaling(const Model& model, const Expression& theta) {
 /// Multiplied out, so that the same products of states meet; as it is where that makes many terms.
 Expression merged(const Expression& formula) {
   constexpr std::size_t most_terms = 64, most_on_the_way = 16 * most_terms;
-  const Expression expanded = expression::expand(formula, most_on_the_way);
+  const Expression expanded = symbolic::expand(formula, most_on_the_way);
   return expanded.operands().size() <= most_terms ? expanded : formula;
 }
 
@@ -51,7 +51,7 @@ class Weighting {
     WeightColumn& column = result_.columns.emplace_back(WeightColumn{.parameter = parameter});
     try {
       derive(column, Expression::symbol(own_.parameter(parameter).name));
-    } catch (const expression::NotDifferentiable& error) {
+    } catch (const NotDifferentiable& error) {
       column.unavailable = error.what();
     }
   }
@@ -71,7 +71,7 @@ class Weighting {
     column.kappa = *kappa;
     std::vector<Expression> direction;
     for (const Expression& drift : own_.drift)
-      direction.push_back(expression::derivative(drift, theta) - 2.0 * *kappa * drift);
+      direction.push_back(symbolic::derivative(drift, theta) - 2.0 * *kappa * drift);
     if (std::ranges::all_of(direction, [](const Expression& e) { return e.is_number(0); })) return;
     if (const std::string why = inverse_.obstacle(own_, direction); !why.empty()) {
       column.unavailable =
@@ -131,7 +131,7 @@ class Weighting {
 Expression stretching(const Model& model, const Expression& formula) {
   std::map<std::string, Expression> outwards;
   for (std::size_t i = 0; i < model.own_states(); ++i) outwards.emplace(model.states[i].name, model.states[i].self());
-  return expression::directional_derivative(formula, outwards);
+  return symbolic::directional_derivative(formula, outwards);
 }
 
 WeightedModel with_likelihood_weights(const Model& model, const std::vector<std::string>& parameters,
@@ -145,4 +145,4 @@ WeightedModel with_likelihood_weights(const Model& model, const std::vector<std:
   return weighting.finish();
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -6,7 +6,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// What carries the likelihood ratio of one parameter.
 struct WeightColumn {
@@ -48,7 +48,7 @@ struct WeightedModel {
 WeightedModel with_likelihood_weights(const Model& model, const std::vector<std::string>& parameters,
                                       const NoiseWeights& noise = {});
 
-/// x·∇ of a formula: how it grows when all states are stretched. Throws expression::NotDifferentiable.
+/// x·∇ of a formula: how it grows when all states are stretched. Throws NotDifferentiable.
 Expression stretching(const Model& model, const Expression& formula);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -5,19 +5,19 @@
 
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 /// Whether f(−p) = −f(p), as far as it can be seen: f is p times a formula without p.
 bool is_proportional(const Expression& formula, const std::string& parameter) {
-  const Expression at_one = expression::substitute(formula, {{parameter, Expression(1.0)}});
-  return expression::expand(formula) == expression::expand(Expression::symbol(parameter) * at_one);
+  const Expression at_one = symbolic::substitute(formula, {{parameter, Expression(1.0)}});
+  return symbolic::expand(formula) == symbolic::expand(Expression::symbol(parameter) * at_one);
 }
 
 }  // namespace
 
 bool is_noise_amplitude(const Model& model, const std::string& parameter) {
-  const auto holds = [&](const Expression& formula) { return expression::depends_on(formula, parameter); };
+  const auto holds = [&](const Expression& formula) { return symbolic::depends_on(formula, parameter); };
   if (std::ranges::any_of(model.drift, holds) || std::ranges::any_of(model.observables, holds, &Observable::formula))
     return false;
   std::map<std::size_t, bool> multiplies;  // by noise
@@ -30,4 +30,4 @@ bool is_noise_amplitude(const Model& model, const std::string& parameter) {
   return std::ranges::any_of(multiplies, [](const auto& noise) { return noise.second; });
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -8,7 +8,7 @@
 
 #include "gfdt/symbolic/model/point.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 using Group = NoiseInverse::Group;
@@ -191,4 +191,4 @@ std::string NoiseInverse::obstacle(const Model& model, const std::vector<Express
   return {};
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// Σ⁺, by which the noise that makes a given change of the states is found: Σ a = v is solved by a = Σ⁺v wherever it
 /// can be. States that share noises, directly or through others, are solved for together, in formulas: with as many
@@ -32,4 +32,4 @@ struct NoiseInverse {
 /// The noise must be that of each site for itself; it must not vanish at random states.
 NoiseInverse noise_inverse(const Model& model);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,18 +4,15 @@
 
 #include "gfdt/symbolic/expression/range.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
-
-using expression::Function;
-using expression::Kind;
 
 std::optional<PartialFormula> find_in(const Expression& formula, const std::map<std::string, double>& parameters) {
   const auto operands = formula.operands();
   const bool logarithm = formula.kind() == Kind::call && formula.function() == Function::log;
   const bool root = formula.kind() == Kind::power && operands[1].is_number() &&
                     operands[1].value() != std::floor(operands[1].value());
-  if ((logarithm || root) && expression::range(operands[0], parameters).lower < 0)
+  if ((logarithm || root) && symbolic::range(operands[0], parameters).lower < 0)
     return PartialFormula{formula, operands[0]};
   for (const Expression& part : operands)
     if (auto found = find_in(part, parameters)) return found;
@@ -33,4 +30,4 @@ std::optional<PartialFormula> find_partial_formula(const Model& model) {
   return {};
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// A root or a logarithm in the drift or the noise of a model, and what it is taken of.
 struct PartialFormula {
@@ -15,4 +15,4 @@ struct PartialFormula {
 /// states: a time step may lead to where it is not defined. Nothing where there is none.
 std::optional<PartialFormula> find_partial_formula(const Model& model);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

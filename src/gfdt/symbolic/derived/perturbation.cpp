@@ -6,15 +6,14 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::at_site;
-using expression::derivative;
-using expression::SiteIndex;
+using symbolic::at_site;
+using symbolic::derivative;
 
 std::vector<SiteIndex> offsets_of(const Expression& site) {
-  if (site.kind() != expression::Kind::site) return {};
+  if (site.kind() != Kind::site) return {};
   return {site.indices().begin(), site.indices().end()};
 }
 
@@ -99,4 +98,4 @@ Perturbation perturbation(const Model& model, const std::string& parameter) {
   return result;
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// One entry of a symmetric matrix over the state: row at the formula's own site, column at `column_site` relative to
 /// it.
@@ -33,7 +33,7 @@ struct Perturbation {
   Expression diffusion_double_divergence;        ///< ∇∇:M
 };
 
-/// Throws expression::NotDifferentiable or Error with a sentence when a formula stands in the way.
+/// Throws NotDifferentiable or Error with a sentence when a formula stands in the way.
 Perturbation perturbation(const Model& model, const std::string& parameter);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/expression/evaluate_function.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr const char* overflow = "A number in a formula, after folding its constants,";
@@ -133,4 +133,4 @@ Expression operator/(const Expression& a, const Expression& b) {
   return b.is_number() ? scale(a, 1, b.value()) : multiply({a, power(b, -1.0)});
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

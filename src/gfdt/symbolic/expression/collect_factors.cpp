@@ -5,7 +5,7 @@
 #include "gfdt/symbolic/expression/node.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 std::vector<Factor> factors_of(const Expression& term) {
@@ -77,4 +77,4 @@ Expression collect_factors(const Expression& formula, const std::set<std::string
   return FactorCollection(keep)(formula);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -12,7 +12,7 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 using Memo = std::unordered_map<Expression, Expression, ExpressionHash>;
@@ -162,4 +162,4 @@ Expression directional_derivative(const Expression& formula, const std::map<std:
   return DirectionalDifferentiation(direction)(formula);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

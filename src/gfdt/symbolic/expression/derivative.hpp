@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// A formula has a jump where its derivative is asked for.
 class NotDifferentiable : public Error {
@@ -24,4 +24,4 @@ Expression derivative(const Expression& formula, const Expression& variable);
 /// out are held fixed.
 Expression directional_derivative(const Expression& formula, const std::map<std::string, Expression>& direction);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

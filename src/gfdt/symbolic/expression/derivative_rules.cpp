@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/expression/derivative.hpp"
 #include "gfdt/symbolic/text/print.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 Expression product_rule(std::span<const Expression> factors, std::span<const Expression> slopes) {
@@ -102,4 +102,4 @@ Expression chain_rule(const Expression& formula, const std::function<Expression(
   }
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

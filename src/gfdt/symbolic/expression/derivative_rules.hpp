@@ -4,9 +4,9 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// The derivative of a sum of terms, product, power or call, given the derivative of each operand.
 Expression chain_rule(const Expression& formula, const std::function<Expression(const Expression&)>& derivative_of);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/expression/evaluate_function.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 class Evaluation {
@@ -87,4 +87,4 @@ double evaluate(const Expression& formula, const Values& values, const std::map<
   return Evaluation(values, position)(formula);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

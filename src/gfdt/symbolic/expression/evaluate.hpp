@@ -7,7 +7,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// Values of the leaves. A site is asked for by its field and its absolute position, one number in [0, size) an index.
 struct Values {
@@ -19,4 +19,4 @@ struct Values {
 /// Slow and plain: the reference that the kernels are tested against.
 double evaluate(const Expression& formula, const Values& values, const std::map<std::string, int>& position = {});
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

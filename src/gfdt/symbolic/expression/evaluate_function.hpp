@@ -4,9 +4,9 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 double function_value(Function function, std::span<const double> arguments);
 double power_value(double base, double exponent);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -4,7 +4,7 @@
 #include "gfdt/symbolic/expression/node.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr double highest_power = 8;
@@ -68,4 +68,4 @@ class Expansion {
 
 Expression expand(const Expression& formula, std::size_t most_terms) { return Expansion(most_terms)(formula); }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -9,7 +9,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// The offset of the same site in (-size/2, size/2].
@@ -103,4 +103,4 @@ Expression rebuild(const Expression& formula, std::vector<Expression> operands) 
   }
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

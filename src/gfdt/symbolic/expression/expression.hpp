@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// A periodic index set: `k` over 36 sites.
 struct Index {
@@ -110,4 +110,4 @@ struct ExpressionHash {
   std::size_t operator()(const Expression& e) const { return e.hash(); }
 };
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/expression/evaluate_function.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 bool is_odd(Function f) {
@@ -189,4 +189,4 @@ Expression call(Function function, std::vector<Expression> arguments) {
   return expected == 1 ? call_of_one(function, arguments[0]) : call_of_two(function, arguments[0], arguments[1]);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

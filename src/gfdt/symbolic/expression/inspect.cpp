@@ -4,7 +4,7 @@
 #include "gfdt/symbolic/expression/node.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// Visits every node once; `enter` says whether to go on to the operands.
@@ -76,4 +76,4 @@ std::vector<Expression> open_sites(const Expression& formula, const std::string&
   return sites;
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

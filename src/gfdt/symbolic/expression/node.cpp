@@ -11,7 +11,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// All living nodes. A cache: nothing depends on what else is in it.
@@ -206,4 +206,4 @@ Expression Node::raw_sum(const Index& index, const Expression& body) {
   return intern(std::move(node));
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

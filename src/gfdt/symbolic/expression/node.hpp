@@ -6,7 +6,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// What an Expression points to. Only this folder looks inside.
 struct Node {
@@ -72,4 +72,4 @@ bool has_free_index(const Expression& formula, const std::string& index);
 /// Whether `part` is a subformula.
 bool contains(const Expression& formula, const Expression& part);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

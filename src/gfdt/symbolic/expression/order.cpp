@@ -4,7 +4,7 @@
 
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 using Order = std::strong_ordering;
@@ -139,4 +139,4 @@ bool precedes(const Expression& a, const Expression& b) { return compare_terms(a
 
 bool factor_precedes(const Expression& a, const Expression& b) { return a != b && compare_factors(a, b) < 0; }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// coefficient · Π base ^ Σ exponents.
@@ -102,4 +102,4 @@ Expression multiply(std::vector<Expression> factors) {
   return Node::raw_multiply(std::move(factors));
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -7,7 +7,7 @@
 
 #include "gfdt/symbolic/expression/evaluate_function.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -176,4 +176,4 @@ Interval range(const Expression& formula, const std::map<std::string, double>& s
   return Ranges(symbols).of(formula);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

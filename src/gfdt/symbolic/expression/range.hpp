@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// A closed interval of real numbers; its ends may be infinite.
 struct Interval {
@@ -21,4 +21,4 @@ struct Interval {
 /// They are not rounded outwards: comparisons need a tolerance of a few units in the last place.
 Interval range(const Expression& formula, const std::map<std::string, double>& symbols);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

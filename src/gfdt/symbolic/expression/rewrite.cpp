@@ -8,7 +8,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 using Memo = std::unordered_map<Expression, Expression, ExpressionHash>;
@@ -104,4 +104,4 @@ Expression substitute(const Expression& formula, const std::map<std::string, Exp
   return replacements.empty() ? formula : Substitution(replacements)(formula);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

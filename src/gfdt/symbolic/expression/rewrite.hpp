@@ -8,7 +8,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// The formula at the site `offset` further along the index: X[k-1] shifted by 2 is X[k+1]. Bound indices stay.
 Expression shift(const Expression& formula, const std::string& index, int offset);
@@ -44,4 +44,4 @@ bool depends_on(const Expression& formula, const std::string& name);
 /// All sums over sites in the formula, each once.
 std::vector<Expression> sums_in(const Expression& formula);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -3,7 +3,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/expression/node.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 void check_size(const Index& index, const Expression& body) {
@@ -48,4 +48,4 @@ Expression mean(const Index& index, const Expression& body) {
       [&](const Expression& e) { return scale(Node::raw_sum(index, e), 1, index.size); });
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

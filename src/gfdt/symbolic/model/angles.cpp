@@ -10,11 +10,8 @@
 #include "gfdt/symbolic/expression/rewrite.hpp"
 #include "gfdt/symbolic/model/point.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
-
-using expression::Function;
-using expression::Kind;
 
 constexpr std::uint64_t seed = 0x616e676c;
 constexpr std::uint32_t points = 8;
@@ -27,7 +24,7 @@ bool periodic(Function function) {
 
 /// Whether a formula contains the field outside periodic functions.
 bool bare(const Expression& formula, const std::string& field) {
-  if (!expression::depends_on(formula, field)) return false;
+  if (!symbolic::depends_on(formula, field)) return false;
   if (formula.kind() == Kind::call && periodic(formula.function())) return false;
   const auto operands = formula.operands();
   return operands.empty() || std::ranges::any_of(operands, [&](const Expression& part) { return bare(part, field); });
@@ -43,7 +40,7 @@ std::vector<Expression> formulas_of(const Model& model) {
 /// Whether a formula repeats at random points when each site of the field turns by a number of its own.
 bool repeats(const Model& model, const Expression& formula, const std::string& field) {
   for (std::uint32_t number = 0; number < points; ++number) {
-    const random::Stream stream(seed, random::Purpose::sampling, number);
+    const codegen::Stream stream(seed, codegen::Purpose::sampling, number);
     std::uint64_t position = 0;
     Point point(model, seed, number);
     for (auto& [name, value] : point.parameters) value *= 1 + 0.1 * stream.normal(position++);
@@ -62,7 +59,7 @@ bool repeats(const Model& model, const Expression& formula, const std::string& f
 }
 
 bool is_angle(const Model& model, const std::vector<Expression>& formulas, const std::string& field) {
-  const auto contains = [&](const Expression& formula) { return expression::depends_on(formula, field); };
+  const auto contains = [&](const Expression& formula) { return symbolic::depends_on(formula, field); };
   return std::ranges::any_of(formulas, contains) &&
          std::ranges::none_of(formulas, [&](const Expression& formula) { return bare(formula, field); }) &&
          std::ranges::all_of(
@@ -84,8 +81,8 @@ std::array<StateFunction, 2> settling_functions(const Model& model, std::size_t 
   const Expression x = field.self();
   if (!model.is_angle(state))
     return {StateFunction{field.label(), x}, StateFunction{fmt::format("{}^2", field.label()), x * x}};
-  return {StateFunction{fmt::format("cos({})", field.label()), expression::call(Function::cos, {x})},
-          StateFunction{fmt::format("sin({})", field.label()), expression::call(Function::sin, {x})}};
+  return {StateFunction{fmt::format("cos({})", field.label()), symbolic::call(Function::cos, {x})},
+          StateFunction{fmt::format("sin({})", field.label()), symbolic::call(Function::sin, {x})}};
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

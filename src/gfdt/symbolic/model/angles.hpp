@@ -5,7 +5,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// Which states are angles, in the order of the model's states: those that formulas contain only inside sin, cos and
 /// tan, where all formulas repeat when the state advances by 2π, for any values of the parameters. An angle may wind
@@ -22,4 +22,4 @@ struct StateFunction {
 /// cos x and sin x.
 std::array<StateFunction, 2> settling_functions(const Model& model, std::size_t state);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -10,11 +10,10 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "gfdt/symbolic/model/scope.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
-using expression::Definition;
-using expression::parse;
+using symbolic::parse;
 
 /// Finds the entry of `fields` that a key such as `X` or `X[k]` names.
 std::size_t field_named(const Text& key, const std::vector<Field>& fields, const std::string& what) {
@@ -177,7 +176,7 @@ class Builder {
     if (bracket != std::string::npos) noise.indices = state.indices;
     auto known = std::ranges::find(model_.noises, noise.name, &Field::name);
     if (known == model_.noises.end()) {
-      if (!expression::is_name(name))
+      if (!symbolic::is_name(name))
         throw InputError(fmt::format("'{}' is not a name for a noise.", name), label.origin);
       model_.noises.push_back(noise);
       known = model_.noises.end() - 1;
@@ -188,14 +187,14 @@ class Builder {
     }
     if (bracket == std::string::npos) return {static_cast<std::size_t>(known - model_.noises.begin()), noise.self()};
     Expression site = parse(label.text, NoiseScope(scope_, name, noise), label.origin, state.indices);
-    if (site.kind() != expression::Kind::site)
+    if (site.kind() != Kind::site)
       throw InputError(fmt::format("'{}' is not one site of a noise, as in {}.", label.text, noise.label().substr(2)),
                        label.origin);
     return {static_cast<std::size_t>(known - model_.noises.begin()), site};
   }
 
   /// Only the noise itself and the indices are known in the label of a noise.
-  class NoiseScope : public expression::Scope {
+  class NoiseScope : public Scope {
    public:
     NoiseScope(const ModelScope& scope, std::string name, Field noise)
         : scope_(scope), name_(std::move(name)), noise_(std::move(noise)) {}
@@ -252,4 +251,4 @@ class Builder {
 
 Model build(const Description& description) { return Builder(description).build(); }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

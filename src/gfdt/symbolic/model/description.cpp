@@ -1,6 +1,6 @@
 #include "gfdt/symbolic/model/description.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 Description& Description::index(const std::string& name, int size) {
   sites.push_back({name, size});
@@ -30,4 +30,4 @@ Description& Description::observable(const std::string& name, const std::string&
   return *this;
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// A piece of text and where it stands.
 struct Text {
@@ -69,4 +69,4 @@ struct Description {
 /// Parses and checks everything. Throws InputError with the place of what is wrong.
 Model build(const Description& description);
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

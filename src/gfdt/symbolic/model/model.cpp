@@ -6,7 +6,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/base/nearest.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 int Field::sites() const {
   int count = 1;
@@ -16,7 +16,7 @@ int Field::sites() const {
 
 Expression Field::self() const {
   if (indices.empty()) return Expression::symbol(name);
-  std::vector<expression::SiteIndex> here;
+  std::vector<SiteIndex> here;
   for (const Index& index : indices) here.push_back({index, 0});
   return Expression::site(name, std::move(here));
 }
@@ -30,7 +30,7 @@ std::string Field::label() const {
 
 Expression sum_over_sites(const Field& field, const Expression& formula) {
   Expression total = formula;
-  for (const Index& index : field.indices) total = expression::sum(index, total);
+  for (const Index& index : field.indices) total = symbolic::sum(index, total);
   return total;
 }
 
@@ -59,4 +59,4 @@ const Parameter& Model::parameter(const std::string& name) const {
   throw Error(fmt::format("The model has no parameter '{}'.{}", name, suggestion(name, names)));
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -9,10 +9,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::model {
-
-using expression::Expression;
-using expression::Index;
+namespace gfdt::symbolic {
 
 /// A name with a value at every site of its index sets: the field X over k, or a scalar when there are none.
 struct Field {
@@ -98,4 +95,4 @@ struct Model {
   bool is_angle(std::size_t state) const { return state < angles.size() && angles[state]; }
 };
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -5,10 +5,10 @@
 #include "gfdt/base/philox.hpp"
 #include "gfdt/symbolic/expression/evaluate.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 Point::Point(const Model& model, std::uint64_t seed, std::uint32_t number) : model_(model) {
-  random::Stream stream(seed, random::Purpose::sampling, number);
+  codegen::Stream stream(seed, codegen::Purpose::sampling, number);
   std::uint64_t position = 0;
   for (const Parameter& p : model.parameters) parameters[p.name] = p.value;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
@@ -19,13 +19,13 @@ Point::Point(const Model& model, std::uint64_t seed, std::uint32_t number) : mod
 }
 
 double Point::operator()(const Expression& formula, std::map<std::string, int> position) const {
-  expression::Values values{
+  Values values{
       .symbol =
           [this](const std::string& name) { return states.contains(name) ? states.at(name)[0] : parameters.at(name); },
       .site = [this](const std::string& field,
                      std::span<const int> site) { return states.at(field)[flat(field, site)]; }};
   for (const std::string& index : formula.free_indices()) position.try_emplace(index, 0);
-  return expression::evaluate(formula, values, position);
+  return symbolic::evaluate(formula, values, position);
 }
 
 std::size_t Point::flat(const std::string& field, std::span<const int> position) const {
@@ -36,4 +36,4 @@ std::size_t Point::flat(const std::string& field, std::span<const int> position)
   return place;
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

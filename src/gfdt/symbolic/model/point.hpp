@@ -8,7 +8,7 @@
 
 #include "gfdt/symbolic/model/model.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// A random state of the model, drawn from where members start, and values of its parameters, at which formulas can be
 /// evaluated. The model must outlive it.
@@ -28,4 +28,4 @@ class Point {
   const Model& model_;
 };
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -7,7 +7,7 @@
 
 #include "gfdt/base/nearest.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -19,10 +19,10 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 void ModelScope::take(const Text& name) {
-  if (expression::is_reserved(name.text))
+  if (symbolic::is_reserved(name.text))
     throw InputError(fmt::format("'{}' is a word of the formula language and cannot be a name.", name.text),
                      name.origin);
-  if (!expression::is_name(name.text))
+  if (!symbolic::is_name(name.text))
     throw InputError(
         fmt::format("'{}' is not a name: a name is a letter followed by letters, digits or underscores.", name.text),
         name.origin);
@@ -40,7 +40,7 @@ void ModelScope::add_index(const SitesText& sites) {
   indices_.push_back({sites.name.text, sites.size});
 }
 
-void ModelScope::add(const Text& name, expression::Definition definition) {
+void ModelScope::add(const Text& name, Definition definition) {
   take(name);
   known_[name.text] = std::move(definition);
 }
@@ -56,7 +56,7 @@ void ModelScope::add_observable(const NamedText& formula) {
   const bool scalar = known != known_.end() && known->second.indices.empty();
   if (scalar && trimmed(formula.formula.text) == formula.name.text && observed_as_they_are_.insert(known->first).second)
     return;
-  if (!expression::is_reserved(formula.name.text)) return add_formula(formula);
+  if (!symbolic::is_reserved(formula.name.text)) return add_formula(formula);
   if (!pending_.insert_or_assign(formula.name.text, Pending{{formula.name.text, {}}, formula.formula}).second)
     throw InputError(fmt::format("The name '{}' is defined twice.", formula.name.text), formula.name.origin);
 }
@@ -91,7 +91,7 @@ Field ModelScope::declare(const Text& label) const {
   return field;
 }
 
-std::optional<expression::Definition> ModelScope::find(const std::string& name) const {
+std::optional<Definition> ModelScope::find(const std::string& name) const {
   if (auto found = known_.find(name); found != known_.end()) return found->second;
   auto found = pending_.find(name);
   if (found == pending_.end()) return std::nullopt;
@@ -103,9 +103,9 @@ std::optional<expression::Definition> ModelScope::find(const std::string& name) 
                      pending.formula.origin);
   }
   in_progress_.push_back(name);
-  expression::Definition definition{pending.target.indices, {}};
+  Definition definition{pending.target.indices, {}};
   try {
-    definition.formula = expression::parse(pending.formula.text, *this, pending.formula.origin, pending.target.indices);
+    definition.formula = symbolic::parse(pending.formula.text, *this, pending.formula.origin, pending.target.indices);
   } catch (...) {
     in_progress_.pop_back();
     throw;
@@ -133,4 +133,4 @@ std::string ModelScope::remedy(const std::string& name) const {
          "'time = true'.";
 }
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -6,14 +6,14 @@
 #include "gfdt/symbolic/model/description.hpp"
 #include "gfdt/symbolic/text/parse.hpp"
 
-namespace gfdt::model {
+namespace gfdt::symbolic {
 
 /// The names of a model: states, parameters and named formulas. A named formula is parsed when it is first used, so the
 /// order of definitions does not matter; one that needs itself is an error.
-class ModelScope : public expression::Scope {
+class ModelScope : public Scope {
  public:
   void add_index(const SitesText& sites);
-  void add(const Text& name, expression::Definition definition);
+  void add(const Text& name, Definition definition);
   void add_formula(const NamedText& formula);
   /// An observable is a named formula that may also be called by a word of the language, such as `mean`; formulas
   /// cannot use it then. A scalar state may be observed by its own name, `x = "x"`.
@@ -22,7 +22,7 @@ class ModelScope : public expression::Scope {
   /// Splits `Y[j,k]` into its name and indices.
   Field declare(const Text& label) const;
 
-  std::optional<expression::Definition> find(const std::string& name) const override;
+  std::optional<Definition> find(const std::string& name) const override;
   std::optional<Index> index(const std::string& name) const override;
   std::vector<std::string> names() const override;
   std::string remedy(const std::string& name) const override;
@@ -37,9 +37,9 @@ class ModelScope : public expression::Scope {
   std::vector<Index> indices_;
   std::set<std::string> taken_;
   std::set<std::string> observed_as_they_are_;
-  mutable std::map<std::string, expression::Definition> known_;
+  mutable std::map<std::string, Definition> known_;
   std::map<std::string, Pending> pending_;
   mutable std::vector<std::string> in_progress_;
 };
 
-}  // namespace gfdt::model
+}  // namespace gfdt::symbolic

@@ -6,7 +6,7 @@
 #include "gfdt/symbolic/text/lexer.hpp"
 #include "gfdt/symbolic/text/parse.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 std::optional<Function> function_of_name(std::string_view name) {
   for (int i = 0; i <= static_cast<int>(Function::max); ++i)
@@ -40,4 +40,4 @@ bool is_name(std::string_view text) {
   return true;
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

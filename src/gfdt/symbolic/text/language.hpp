@@ -7,7 +7,7 @@
 
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// The function of that name; sqrt is none, being a power.
 std::optional<Function> function_of_name(std::string_view name);
@@ -15,4 +15,4 @@ std::optional<Function> function_of_name(std::string_view name);
 /// Everything that can be called: functions, sqrt, sum, mean.
 const std::vector<std::string>& callable_names();
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

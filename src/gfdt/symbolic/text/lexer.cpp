@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -170,4 +170,4 @@ void Lexer::fail_at_character(std::size_t offset) const {
   fail(fmt::format("'{}' means nothing in a formula.", text_.substr(offset, character.bytes)), offset);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 
 #include "gfdt/base/error.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 // clang-format off
 enum class TokenKind {
@@ -45,4 +45,4 @@ class Lexer {
 /// the first character of a name.
 std::size_t name_character(std::string_view text, bool first);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

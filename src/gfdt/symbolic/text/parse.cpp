@@ -5,7 +5,7 @@
 #include "gfdt/symbolic/expression/node.hpp"
 #include "gfdt/symbolic/text/parser.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr int deepest_nesting = 200;
@@ -200,4 +200,4 @@ Expression parse(std::string_view text, const Scope& scope, const Origin& origin
   return Parser(text, scope, origin, open).formula();
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

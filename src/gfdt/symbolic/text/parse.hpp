@@ -8,7 +8,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/symbolic/expression/expression.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// What a name stands for: a formula over its indices. A scalar has none; the field X over k is {{k}, X[k]}.
 struct Definition {
@@ -41,4 +41,4 @@ bool is_name(std::string_view text);
 /// Whether a text is a name that the language keeps for itself: a function, `pi`, `and`, `sum`, ...
 bool is_reserved(std::string_view text);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

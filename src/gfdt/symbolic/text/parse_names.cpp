@@ -9,7 +9,7 @@
 #include "gfdt/symbolic/text/language.hpp"
 #include "gfdt/symbolic/text/parser.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 /// How a field is written: X[k], Y[j,k+1].
@@ -164,4 +164,4 @@ void Parser::fail_unknown(const Token& name) const {
        name.offset);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

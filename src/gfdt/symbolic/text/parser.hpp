@@ -8,7 +8,7 @@
 #include "gfdt/symbolic/text/lexer.hpp"
 #include "gfdt/symbolic/text/parse.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// Recursive descent. From loose to tight: or, and, not, comparison, sum, product, sign, power.
 class Parser {
@@ -72,4 +72,4 @@ class Parser {
   int depth_ = 0;
 };
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

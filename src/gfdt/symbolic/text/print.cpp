@@ -11,7 +11,7 @@
 #include "gfdt/symbolic/expression/node.hpp"
 #include "gfdt/symbolic/text/print_number.hpp"
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 enum Precedence { any, disjunction, conjunction, negation, comparison, addition, multiplication, sign, exponent, atom };
@@ -219,4 +219,4 @@ std::string to_string(const Expression& formula) {
 
 std::string abbreviated(const Expression& formula, std::size_t length) { return Printer(length).within(formula, any); }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 namespace {
 
 constexpr std::size_t short_decimal = 8;
@@ -31,4 +31,4 @@ std::string number_text(double value) {
   return decimal(fraction.numerator) + "/" + decimal(fraction.denominator);
 }
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-namespace gfdt::expression {
+namespace gfdt::symbolic {
 
 /// The shortest decimal that reads back as the same number; `pi` for pi.
 std::string decimal(double value);
@@ -20,4 +20,4 @@ struct Fraction {
 /// short.
 Fraction small_fraction(double value, const std::function<bool(double p, double q)>& reads_as_wanted);
 
-}  // namespace gfdt::expression
+}  // namespace gfdt::symbolic
