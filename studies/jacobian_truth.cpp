@@ -57,8 +57,8 @@ Truth truth_of(const symbolic::Model& model, const simulate::Options& options, c
   jacobian::DifferenceRuns runs(model, options, control);
   Truth truth;
   const auto unperturbed = runs.unperturbed();
-  for (const auto& finding : unperturbed.findings)
-    if (!finding.passed) fmt::print(stderr, "{}: {}\n", finding.check, finding.verdict);
+  for (const auto& diagnostic : unperturbed.diagnostics)
+    if (!diagnostic.passed()) fmt::print(stderr, "{}: {}\n", name(diagnostic.check), diagnostic.text);
   truth.statistics = unperturbed.observables;
   truth.replaced_members = unperturbed.run.replaced_members;
   const std::size_t rows = model.observables.size(), columns = model.parameters.size();

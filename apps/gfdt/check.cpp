@@ -10,7 +10,7 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/parallel/ranks.hpp"
 #include "gfdt/problem/provenance_of.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 #include "gfdt/statistics/checks/metastability.hpp"
 #include "gfdt/statistics/checks/pilot_run.hpp"
 #include "gfdt/symbolic/derived/conjugate.hpp"
@@ -94,7 +94,7 @@ void print_derivatives(std::FILE* file, const std::vector<symbolic::DerivativeCh
 
 void print_pilot(std::FILE* file, const CheckCommand& check, const simulate::Options& full) {
   say(file, "\nPilot run, {} members for {:g} time units\n", check.pilot.options.members, check.pilot.options.length);
-  print_findings(file, check.pilot.statistics.findings);
+  print_diagnostics(file, check.pilot.statistics.diagnostics);
   double steps = static_cast<double>(full.members) * (full.length + full.burn_in_time()) / full.dt;
   say(file, "\n  The run of this file takes {:.3g} steps ({} members, {:g} time units each): about {:.2g} s.\n", steps,
       full.members, full.length + full.burn_in_time(), check.full_seconds);
@@ -124,7 +124,7 @@ nlohmann::ordered_json to_json(const CheckCommand& check, const problem::Problem
   for (const symbolic::DerivativeCheck& d : check.derivatives)
     json["derivatives"].push_back(
         {{"what", d.what}, {"largest_error", data::json_number(d.largest_error)}, {"agrees", d.agrees()}});
-  json["findings"] = results::to_json(check.pilot.statistics.findings);
+  json["findings"] = results::to_json(check.pilot.statistics.diagnostics);
   json["forecast_seconds"] = data::json_number(check.full_seconds);
   json["provenance"] = data::provenance_json(provenance);
   return json;
@@ -158,17 +158,17 @@ int check_command(const CheckOptions& options) {
   const simulate::Options& full = problem.simulation;
   check.full_seconds = forecast(check, full);
   if (check.pilot.done()) {
-    std::vector<statistics::Finding>& findings = check.pilot.statistics.findings;
-    if (!problem.model.time_state) findings.push_back(check.burn_in.finding());
-    findings.push_back(statistics::time_step(problem.model, check.pilot, {{}, &interruption()}));
-    findings.push_back(statistics::metastability(problem.model, full, check.pilot, {{}, &interruption()}));
+    std::vector<Diagnostic>& diagnostics = check.pilot.statistics.diagnostics;
+    if (!problem.model.time_state) diagnostics.push_back(check.burn_in.diagnostic());
+    diagnostics.push_back(statistics::time_step(problem.model, check.pilot, {{}, &interruption()}));
+    diagnostics.push_back(statistics::metastability(problem.model, full, check.pilot, {{}, &interruption()}));
   }
   if (common.talks()) {
     if (!check.pilot.statistics.run.backend.notice.empty())
       say(stderr, "{}\n", check.pilot.statistics.run.backend.notice);
     print_pilot(file, check, full);
   } else {
-    print_failures(stderr, check.pilot.statistics.findings);
+    print_failures(stderr, check.pilot.statistics.diagnostics);
   }
   common.write_json(to_json(check, problem, problem::provenance_of(problem, common.command_line)), "check.json");
   bool sound =

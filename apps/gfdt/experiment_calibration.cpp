@@ -31,9 +31,9 @@ CalibrationStudy lorenz96_study(problem::Problem problem, const simulate::Contro
   const calibrate::ClosureFit fit =
       calibrate::fit_closure(two_scale_model(problem.model), {.state = "X"}, options, control);
   if (!fit.usable()) {
-    for (const statistics::Finding& finding : fit.statistics.findings)
-      if (!finding.passed && finding.fatal)
-        throw Error(fmt::format("The run of the two-scale system cannot be used. {}", finding.verdict));
+    for (const Diagnostic& diagnostic : fit.statistics.diagnostics)
+      if (diagnostic.verdict == Verdict::failed)
+        throw Error(fmt::format("The run of the two-scale system cannot be used. {}", diagnostic.text));
     throw Error("The run of the two-scale system was stopped.");
   }
   CalibrationStudy study{std::move(problem), fit.targets, {}, {}};

@@ -123,10 +123,10 @@ void print_cost(std::FILE* file, const OurJacobian& ours) {
     say(file, ", step responses averaged from {:.3g} to {:.3g}", jacobian.window->start, jacobian.window->end);
   say(file, "\n");
   if (ours.name == jacobian::name(jacobian::Method::automatic)) put_paragraph(file, "    ", methods_text(jacobian));
-  for (const statistics::Finding& finding : jacobian.findings)
-    if (!finding.passed)
+  for (const Diagnostic& diagnostic : jacobian.diagnostics)
+    if (!diagnostic.passed())
       put_paragraph(file, fmt::format("    {} ", tick(false)),
-                    fmt::format("{}: {} {}", finding.check, finding.verdict, finding.advice));
+                    fmt::format("{}: {} {}", name(diagnostic.check), diagnostic.text, diagnostic.remedy));
   for (const jacobian::Column& column : jacobian.columns) {
     if (column.remark.empty()) continue;
     const std::size_t sentence = column.remark.find(". ");  // all of it is in the JSON

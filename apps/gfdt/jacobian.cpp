@@ -124,7 +124,7 @@ int jacobian_command(const JacobianCommand& command) {
   if (common.talks())
     print_jacobians(common.text(), results);
   else
-    for (const NamedJacobian& result : results) print_failures(stderr, result.jacobian.findings);
+    for (const NamedJacobian& result : results) print_failures(stderr, result.jacobian.diagnostics);
   common.write_json(document, jacobian_name);
   write_page(common, document, jacobian_name, folder_beside(common.problem_file, "jacobian"));
   return usable ? Exit::done : Exit::numbers_failed;

@@ -11,7 +11,6 @@ namespace gfdt::app {
 namespace {
 
 using jacobian::Jacobian;
-using statistics::Finding;
 
 /// Entries of fewer standard errors are set back: they may be zero.
 constexpr double least_errors = 2;
@@ -102,42 +101,42 @@ void print_origin(std::FILE* file, const NamedJacobian& result) {
                             result.recorded ? "of the trajectory read" : "simulated", jacobian.wall_seconds));
 }
 
-bool same(const Finding& a, const Finding& b) {
-  return a.check == b.check && a.passed == b.passed && a.verdict == b.verdict && a.advice == b.advice;
+bool same(const Diagnostic& a, const Diagnostic& b) {
+  return a.check == b.check && a.verdict == b.verdict && a.text == b.text && a.remedy == b.remedy;
 }
 
 /// Moves what was found of all results alike to the front, out of their own lists.
-std::vector<Finding> take_common(std::vector<std::vector<Finding>>& lists) {
-  std::vector<Finding> common;
-  for (const Finding& finding : lists[0]) {
-    const auto has = [&](const std::vector<Finding>& list) {
-      return std::ranges::any_of(list, [&](const Finding& other) { return same(finding, other); });
+std::vector<Diagnostic> take_common(std::vector<std::vector<Diagnostic>>& lists) {
+  std::vector<Diagnostic> common;
+  for (const Diagnostic& diagnostic : lists[0]) {
+    const auto has = [&](const std::vector<Diagnostic>& list) {
+      return std::ranges::any_of(list, [&](const Diagnostic& other) { return same(diagnostic, other); });
     };
-    if (std::ranges::all_of(lists, has)) common.push_back(finding);
+    if (std::ranges::all_of(lists, has)) common.push_back(diagnostic);
   }
-  for (std::vector<Finding>& list : lists)
-    std::erase_if(list, [&](const Finding& finding) {
-      return std::ranges::any_of(common, [&](const Finding& other) { return same(finding, other); });
+  for (std::vector<Diagnostic>& list : lists)
+    std::erase_if(list, [&](const Diagnostic& diagnostic) {
+      return std::ranges::any_of(common, [&](const Diagnostic& other) { return same(diagnostic, other); });
     });
   return common;
 }
 
 void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
-  std::vector<std::vector<Finding>> own;
-  for (const NamedJacobian& result : results) own.push_back(result.jacobian.findings);
-  const std::vector<Finding> common = take_common(own);
+  std::vector<std::vector<Diagnostic>> own;
+  for (const NamedJacobian& result : results) own.push_back(result.jacobian.diagnostics);
+  const std::vector<Diagnostic> common = take_common(own);
   if (!common.empty()) {
     say(file, "  {}\n", styled(Style::strong, "all"));
-    print_findings(file, common, false);
+    print_diagnostics(file, common, false);
     say(file, "\n");
   }
-  bool problems = std::ranges::any_of(common, [](const Finding& finding) { return !finding.passed; });
+  bool problems = std::ranges::any_of(common, [](const Diagnostic& diagnostic) { return !diagnostic.passed(); });
   for (std::size_t i = 0; i < results.size(); ++i) {
     say(file, "  {}\n", styled(Style::strong, results[i].name));
-    print_findings(file, own[i], false);
+    print_diagnostics(file, own[i], false);
     print_origin(file, results[i]);
     say(file, "\n");
-    problems |= std::ranges::any_of(own[i], [](const Finding& finding) { return !finding.passed; });
+    problems |= std::ranges::any_of(own[i], [](const Diagnostic& diagnostic) { return !diagnostic.passed(); });
   }
   if (!problems) say(file, "  No problems detected.\n");
 }
@@ -163,7 +162,7 @@ void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results)
     say(file, "\n");
   }
   if (results.size() > 1) return print_several(file, results);
-  print_findings(file, results[0].jacobian.findings);
+  print_diagnostics(file, results[0].jacobian.diagnostics);
   print_origin(file, results[0]);
 }
 

@@ -11,7 +11,7 @@
 #include "gfdt/base/stopwatch.hpp"
 #include "gfdt/data/json.hpp"
 #include "gfdt/problem/provenance_of.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 #include "gfdt/results/json/jacobian_json.hpp"
 #include "progress_bar.hpp"
 #include "reproduce_calibration.hpp"
@@ -71,7 +71,7 @@ ordered_json ours_json(const Comparison& comparison) {
     json.update(results::to_json(jacobian));
     json["column_error"] = data::json_numbers(comparison.column_errors(jacobian.value));
     json["expected_column_error"] = data::json_numbers(comparison.expected_column_errors(jacobian.standard_error));
-    json["findings"] = results::to_json(jacobian.findings);
+    json["findings"] = results::to_json(jacobian.diagnostics);
     list.push_back(std::move(json));
   }
   return list;
@@ -142,7 +142,7 @@ int reproduce_command(const ReproduceCommand& command) {
     print_comparison(common.text(), comparison);
     if (curves) print_curves(common.text(), *curves);
   } else {
-    for (const OurJacobian& ours : comparison.ours) print_failures(stderr, ours.result.jacobian.findings);
+    for (const OurJacobian& ours : comparison.ours) print_failures(stderr, ours.result.jacobian.diagnostics);
   }
   common.write_json(document, reproduction_name);
   write_page(common, document, reproduction_name, folder_beside(command.experiment, "reproduce"));

@@ -43,9 +43,9 @@ int response_command(const ResponseCommand& command) {
     if (result.curves) print(common.text(), *result.curves);
     if (result.last) print(common.text(), *result.last, observable_names(problem.model));
     say(common.text(), "\n");
-    print_findings(common.text(), result.findings);
+    print_diagnostics(common.text(), result.diagnostics);
   } else {
-    print_failures(stderr, result.findings);
+    print_failures(stderr, result.diagnostics);
   }
   common.write_json(api::document_of(result, problem, provenance), "response.json");
   if (!common.out.empty()) write_page(common, common.out);

@@ -24,9 +24,8 @@ namespace gfdt::app {
 namespace {
 
 using score::Certificate;
-using score::Check;
+using score::CertificateTest;
 using score::ScoreFit;
-using score::Verdict;
 using statistics::EnsembleStatistics;
 
 constexpr const char* score_name = "score.json";
@@ -39,22 +38,16 @@ struct ScoreCommand {
 };
 
 std::string mark(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::passed:
-    case Verdict::failed:
-      return tick(verdict == Verdict::passed);
-    case Verdict::unresolved:
-      return styled(Style::warning, "?");
-    case Verdict::not_applicable:
-      return "–";
-  }
-  return "";
+  if (verdict == Verdict::not_applicable) return "–";
+  if (verdict == Verdict::unresolved) return styled(Style::warning, "?");
+  return tick(verdict == Verdict::passed);
 }
 
 const char* trust(Verdict verdict) {
   switch (verdict) {
     case Verdict::passed:
       return "can be trusted";
+    case Verdict::warning:
     case Verdict::failed:
       return "cannot be trusted";
     case Verdict::unresolved:
@@ -82,17 +75,17 @@ void print(std::FILE* file, const ScoreFit& fit, std::size_t fitted_samples) {
 void print(std::FILE* file, const Certificate& certificate) {
   say(file, "\n  Certificate, on {} samples that no fit has seen\n\n", certificate.samples);
   Table table({"  check", "off by", "tolerance", "verdict"});
-  for (const Check& check : certificate.checks)
+  for (const score::CertificateTest& check : certificate.checks)
     table.add({fmt::format("{} {}", mark(check.verdict), check.name),
                check.verdict == Verdict::not_applicable ? "" : with_error(check.value, check.standard_error),
                fmt::format("{:g}", check.tolerance), name(check.verdict)});
   table.print(file);
   put_secondary(file, errors_in_parentheses);
   say(file, "\n");
-  for (const Check& check : certificate.checks) {
+  for (const score::CertificateTest& check : certificate.checks) {
     put_paragraph(file, fmt::format("  {} ", mark(check.verdict)),
                   fmt::format("{}: {}", check.name, check.explanation));
-    if (!check.advice.empty()) put_paragraph(file, "      ", check.advice);
+    if (!check.remedy.empty()) put_paragraph(file, "      ", check.remedy);
   }
   if (certificate.divergence) {
     const score::Divergence& found = *certificate.divergence;
@@ -131,19 +124,19 @@ int score_command(const ScoreCommand& command) {
   const EnsembleStatistics& run = result.run;
   if (!run.usable()) {
     if (common.talks())
-      print_findings(common.text(), run.findings);
+      print_diagnostics(common.text(), run.diagnostics);
     else
-      print_failures(stderr, run.findings);
+      print_failures(stderr, run.diagnostics);
     return Exit::numbers_failed;
   }
   const ScoreFit& fit = result.fit;
   const Certificate& certificate = result.certificate;
   if (common.talks()) {
     print(common.text(), fit, result.samples);
-    for (const statistics::Finding& finding : run.findings)
-      if (!finding.passed)
+    for (const Diagnostic& diagnostic : run.diagnostics)
+      if (!diagnostic.passed())
         put_paragraph(common.text(), fmt::format("  {} ", tick(false)),
-                      fmt::format("{} of the run: {} {}", finding.check, finding.verdict, finding.advice));
+                      fmt::format("{} of the run: {} {}", name(diagnostic.check), diagnostic.text, diagnostic.remedy));
     if (certificate.cancelled)
       say(common.text(), "\n  There is no certificate: it was stopped before its end. {}\n", result.second.explanation);
     else if (fit.usable())

@@ -69,7 +69,7 @@ void print(std::FILE* file, const EnsembleStatistics& result, const problem::Pro
     for (const std::string& remark : targets.remarks) put_paragraph(file, "  ", remark);
     if (!targets.remarks.empty()) say(file, "\n");
   }
-  print_findings(file, result.findings);
+  print_diagnostics(file, result.diagnostics);
   say(file, "\n");
   const std::string run =
       problem.command ? std::string("Run of simulation.command")
@@ -110,7 +110,7 @@ int simulate_command(const SimulateOptions& options) {
     if (!result.run.backend.notice.empty()) say(stderr, "{}\n", result.run.backend.notice);
     print(common.text(), result, problem, targets);
   } else {
-    print_failures(stderr, result.findings);
+    print_failures(stderr, result.diagnostics);
   }
   common.write_json(api::document_of(result, problem, provenance), "simulate.json");
   return result.complete() ? Exit::done : Exit::numbers_failed;

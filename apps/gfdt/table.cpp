@@ -84,22 +84,23 @@ void print_remarks(std::FILE* file, const std::vector<std::string>& remarks) {
 
 void put_secondary(std::FILE* file, std::string_view text) { put_paragraph(file, "  ", styled(Style::dim, text)); }
 
-void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close) {
+void print_diagnostics(std::FILE* file, const std::vector<Diagnostic>& diagnostics, bool close) {
   bool problems = false, judged = true;
-  for (const statistics::Finding& finding : findings) {
-    put_paragraph(file, fmt::format("  {} ", finding.passed && !finding.judged ? "?" : tick(finding.passed)),
-                  fmt::format("{}: {}", finding.check, finding.verdict));
-    if (!finding.passed && !finding.advice.empty()) put_paragraph(file, "      ", finding.advice);
-    problems |= !finding.passed;
-    judged &= finding.judged;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    put_paragraph(file, fmt::format("  {} ", diagnostic.unresolved() ? "?" : tick(diagnostic.passed())),
+                  fmt::format("{}: {}", name(diagnostic.check), diagnostic.text));
+    if (!diagnostic.passed() && !diagnostic.remedy.empty()) put_paragraph(file, "      ", diagnostic.remedy);
+    problems |= !diagnostic.passed();
+    judged &= !diagnostic.unresolved();
   }
   if (close && !problems) say(file, "  No problems detected.\n");
   if (close && !judged) say(file, "  A question mark means that the check was inconclusive.\n");
 }
 
-void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings) {
-  for (const statistics::Finding& finding : findings)
-    if (!finding.passed && finding.fatal) say(file, "{}: {} {}\n", finding.check, finding.verdict, finding.advice);
+void print_failures(std::FILE* file, const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.verdict == Verdict::failed)
+      say(file, "{}: {} {}\n", name(diagnostic.check), diagnostic.text, diagnostic.remedy);
 }
 
 }  // namespace gfdt::app

@@ -42,8 +42,8 @@ void put_secondary(std::FILE* file, std::string_view text);
 
 /// The checks of a run, each with verdict and advice, closing with «no problems detected» when that is so
 /// and `close`.
-void print_findings(std::FILE* file, const std::vector<statistics::Finding>& findings, bool close = true);
+void print_diagnostics(std::FILE* file, const std::vector<Diagnostic>& diagnostics, bool close = true);
 /// Only what makes the numbers unusable, for runs that are to be silent otherwise.
-void print_failures(std::FILE* file, const std::vector<statistics::Finding>& findings);
+void print_failures(std::FILE* file, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace gfdt::app

@@ -60,7 +60,7 @@ std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const 
           turn](const api::JacobianTask& task) {
     jacobian::ScoreFits given;
     given.name = "function";
-    given.kept = {.check = "score", .verdict = "The score is a function that was given; nothing of it was tested."};
+    given.kept = {.check = Check::score, .text = "The score is a function that was given; nothing of it was tested."};
     given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative, turn)};
     return method(std::move(given));
   };

@@ -91,11 +91,11 @@ std::pair<SharedResult, SharedScore> fit(const problem::Problem& asked, const Se
   in_background(settings.progress, [&](const simulate::Control& control) {
     *found = api::fit_and_certify(problem, named, start ? start->stored.field.get() : nullptr, control);
     if (!found->run.usable()) {
-      for (const statistics::Finding& finding : found->run.findings)
-        if (!finding.passed && finding.fatal)
-          throw Error(fmt::format("{}: {} {}", finding.check, finding.verdict, finding.advice));
+      for (const Diagnostic& diagnostic : found->run.diagnostics)
+        if (diagnostic.verdict == Verdict::failed)
+          throw Error(fmt::format("{}: {} {}", name(diagnostic.check), diagnostic.text, diagnostic.remedy));
     }
-    result->usable = found->fit.usable() && found->certificate.overall != score::Verdict::failed;
+    result->usable = found->fit.usable() && found->certificate.overall != Verdict::failed;
     result->document = data::json_text(api::document_of(*found, problem, provenance));
   });
   if (!found->fit.usable()) throw Error(found->fit.problem);

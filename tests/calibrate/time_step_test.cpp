@@ -8,7 +8,6 @@ namespace gfdt::calibrate {
 namespace {
 
 using statistics::Average;
-using statistics::Finding;
 using statistics::TimeStepBias;
 using testing::HasSubstr;
 
@@ -26,36 +25,36 @@ std::vector<Average> averages() {
   return result;
 }
 
-Finding judged(std::vector<double> biases, double noise, double correlation = 0) {
+Diagnostic judged(std::vector<double> biases, double noise, double correlation = 0) {
   const TimeStepBias bias{.compared = true, .ratio = 4, .value = std::move(biases), .standard_error = {noise, noise}};
   return judge_time_step(bias, {.dt = 0.1}, averages(), mismatch_of(correlation));
 }
 
 TEST(TimeStep, IsNamedWhereItMovesTheParameters) {
-  const Finding found = judged({0.1, -3}, 1e-3);
-  EXPECT_FALSE(found.passed);
-  EXPECT_THAT(found.verdict, HasSubstr("The bias of b is about 3.0000(10)"));
-  EXPECT_THAT(found.verdict, HasSubstr("up to 1.5 of their standard errors"));
-  EXPECT_THAT(found.advice, HasSubstr("smaller simulation.dt than 0.1"));
+  const Diagnostic found = judged({0.1, -3}, 1e-3);
+  EXPECT_FALSE(found.passed());
+  EXPECT_THAT(found.text, HasSubstr("The bias of b is about 3.0000(10)"));
+  EXPECT_THAT(found.text, HasSubstr("up to 1.5 of their standard errors"));
+  EXPECT_THAT(found.remedy, HasSubstr("smaller simulation.dt than 0.1"));
 }
 
 TEST(TimeStep, MovesByTheBiasOfAllStatisticsTogether) {
-  EXPECT_TRUE(judged({0.4, 0}, 1e-3).passed);
-  EXPECT_TRUE(judged({0, 0.8}, 1e-3).passed);
-  EXPECT_FALSE(judged({0.4, 0.8}, 1e-3).passed);
+  EXPECT_TRUE(judged({0.4, 0}, 1e-3).passed());
+  EXPECT_TRUE(judged({0, 0.8}, 1e-3).passed());
+  EXPECT_FALSE(judged({0.4, 0.8}, 1e-3).passed());
   // Along what both have in common, with the variance 1 + 0.9: √(0.32/1.9) = 0.41.
-  EXPECT_TRUE(judged({0.4, 0.8}, 1e-3, 0.9).passed);
+  EXPECT_TRUE(judged({0.4, 0.8}, 1e-3, 0.9).passed());
 }
 
 TEST(TimeStep, IsNotBlamedForNoise) {
-  EXPECT_TRUE(judged({4, 4}, 1).passed);
-  EXPECT_FALSE(judged({4.3, 4}, 1).passed);
+  EXPECT_TRUE(judged({4, 4}, 1).passed());
+  EXPECT_FALSE(judged({4.3, 4}, 1).passed());
 }
 
 TEST(TimeStep, OfUnknownBiasIsReported) {
   const TimeStepBias unknown{.compared = true, .ratio = 0, .value = {0, 0}, .standard_error = {0, 0}};
-  EXPECT_FALSE(judge_time_step(unknown, {.dt = 0.1}, averages(), mismatch_of(0)).passed);
-  EXPECT_TRUE(judge_time_step({}, {.dt = 0.1}, averages(), mismatch_of(0)).passed);
+  EXPECT_FALSE(judge_time_step(unknown, {.dt = 0.1}, averages(), mismatch_of(0)).passed());
+  EXPECT_TRUE(judge_time_step({}, {.dt = 0.1}, averages(), mismatch_of(0)).passed());
 }
 
 }  // namespace

@@ -122,9 +122,9 @@ TEST(AdoptedStatistics, OfMomentsThatDoNotExistAreUnusable) {
 TEST(AdoptedStatistics, OfPlainAveragesWithHeavyTailsAreJudged) {
   for (const char* diffusion : {"sqrt(1 + 2.05*x^2)", "sqrt(1 + 1.9*x^2)"}) {
     const statistics::EnsembleStatistics run = heavy_tailed(diffusion).run;
-    const auto tails = std::ranges::find(run.findings, "tails", &statistics::Finding::check);
-    ASSERT_NE(tails, run.findings.end());
-    EXPECT_FALSE(tails->passed) << diffusion;
+    const auto tails = std::ranges::find(run.diagnostics, Check::tails, &Diagnostic::check);
+    ASSERT_NE(tails, run.diagnostics.end());
+    EXPECT_FALSE(tails->passed()) << diffusion;
   }
 }
 

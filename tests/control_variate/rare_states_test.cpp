@@ -26,7 +26,7 @@ simulate::Options run_of(int members, double length, std::uint64_t seed) {
 struct Judged {
   std::vector<statistics::Average> before, after;
   RareStates rare;
-  statistics::Finding finding;
+  Diagnostic diagnostic;
 };
 
 Judged judge(const symbolic::Model& model, const simulate::Options& options) {
@@ -35,11 +35,11 @@ Judged judge(const symbolic::Model& model, const simulate::Options& options) {
   std::vector<double> covariance = made.run.mean_covariance;
   const statistics::PilotRun pilot = statistics::pilot_run(model, options, statistics::pilot_work, {});
   RareStates rare = RareStates::of(model, options, pilot, averages, made.control ? &*made.control : nullptr, {}, {});
-  statistics::Finding finding = rare.include(model, options, averages, covariance);
+  Diagnostic diagnostic = rare.include(model, options, averages, covariance);
   for (std::size_t m = 0; m < averages.size(); ++m)
     EXPECT_NEAR(covariance[m * (averages.size() + 1)], std::pow(averages[m].standard_error, 2),
                 1e-6 * std::pow(averages[m].standard_error, 2));
-  return {made.run.observables, averages, std::move(rare), std::move(finding)};
+  return {made.run.observables, averages, std::move(rare), std::move(diagnostic)};
 }
 
 /// A well near 1.15 and a shelf near −0.6, where the drift nearly vanishes: 0.1 % of the time is spent beyond zero, in
@@ -65,9 +65,9 @@ TEST(RareStates, AreInTheErrorsWhereARunHasMissedThem) {
     }
     missed += off;
     if (!off) continue;
-    EXPECT_FALSE(found.finding.passed) << seed;
-    EXPECT_THAT(found.finding.verdict, HasSubstr("States near x = ")) << seed;
-    EXPECT_THAT(found.finding.advice, HasSubstr("simulation.length")) << seed;
+    EXPECT_FALSE(found.diagnostic.passed()) << seed;
+    EXPECT_THAT(found.diagnostic.text, HasSubstr("States near x = ")) << seed;
+    EXPECT_THAT(found.diagnostic.remedy, HasSubstr("simulation.length")) << seed;
   }
   EXPECT_GE(missed, 4);
   EXPECT_EQ(wrong, 0);
@@ -92,7 +92,7 @@ TEST(RareStates, AreNoneInModelsWithOneWell) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       const Judged found = judge(model, run_of(40, 100, seed));
       EXPECT_TRUE(found.rare.judged());
-      EXPECT_TRUE(found.finding.passed) << found.finding.verdict;
+      EXPECT_TRUE(found.diagnostic.passed()) << found.diagnostic.text;
     }
 }
 
@@ -105,8 +105,8 @@ TEST(RareStates, AreNotJudgedOnLattices) {
   for (const symbolic::Model& model : {build(ring), build(driven)}) {
     const Judged found = judge(model, run_of(20, 20, 1));
     EXPECT_FALSE(found.rare.judged());
-    EXPECT_FALSE(found.finding.judged);
-    EXPECT_TRUE(found.finding.passed);
+    EXPECT_TRUE(found.diagnostic.unresolved());
+    EXPECT_TRUE(found.diagnostic.passed());
   }
 }
 

@@ -27,8 +27,8 @@ simulate::Options short_run_of(int members, double length) {
           .backend = codegen::Backend::interpreter};
 }
 
-const statistics::Finding* finding_of(const Jacobian& result, const std::string& check) {
-  for (const auto& entry : result.findings)
+const Diagnostic* diagnostic_of(const Jacobian& result, Check check) {
+  for (const auto& entry : result.diagnostics)
     if (entry.check == check) return &entry;
   return nullptr;
 }
@@ -63,8 +63,8 @@ TEST(ControlledJacobian, AgreesWithQuadrature) {
     EXPECT_EQ(jacobian.standard_error[idle], 0);
   }
   EXPECT_EQ(jacobian.columns[0].method, "control-variate");
-  ASSERT_TRUE(finding_of(jacobian, "control variate"));
-  EXPECT_THAT(finding_of(jacobian, "control variate")->verdict, HasSubstr("reduce the standard errors"));
+  ASSERT_TRUE(diagnostic_of(jacobian, Check::control_variate));
+  EXPECT_THAT(diagnostic_of(jacobian, Check::control_variate)->text, HasSubstr("reduce the standard errors"));
 }
 
 // Polynomials do not resolve the step between wells that members switch between every hundred time units or so.
@@ -88,12 +88,12 @@ TEST(ControlledJacobian, SaysWhyThereIsNone) {
   const Jacobian none = controlled_jacobian({model, few, {"r"}}).result.jacobian;
   EXPECT_TRUE(std::isnan(none.value[0]));
   EXPECT_TRUE(std::isnan(none.standard_error[0]));
-  const std::string verdict = finding_of(none, "control variate")->verdict;
+  const std::string verdict = diagnostic_of(none, Check::control_variate)->text;
   EXPECT_THAT(verdict, HasSubstr("at least 8 members."));
   EXPECT_THAT(verdict, Not(HasSubstr("..")));
   const simulate::ModelSource source(model, short_run_of(16, 5));
   const Jacobian unwanted = controlled_jacobian({model, source, {"r"}, {}, {.control_variate = false}}).result.jacobian;
-  EXPECT_EQ(finding_of(unwanted, "control variate"), nullptr);
+  EXPECT_EQ(diagnostic_of(unwanted, Check::control_variate), nullptr);
 }
 
 TEST(RelativeErrors, AreThoseOfColumns) {
@@ -223,13 +223,13 @@ TEST(AutomaticJacobian, FitsNoScoreToMembersThatHaveNotMixed) {
 
 TEST(AutomaticJacobian, RunsLongerForAnAccuracyAndSaysWhereItIsOutOfReach) {
   const Jacobian longer = with_accuracy(0.1, 20);
-  ASSERT_TRUE(finding_of(longer, "accuracy"));
-  EXPECT_TRUE(finding_of(longer, "accuracy")->passed);
+  ASSERT_TRUE(diagnostic_of(longer, Check::accuracy));
+  EXPECT_TRUE(diagnostic_of(longer, Check::accuracy)->passed());
   EXPECT_LE(relative_errors(longer)[0], 0.1);
   const Jacobian far = with_accuracy(1e-6, 20);
-  ASSERT_TRUE(finding_of(far, "accuracy"));
-  EXPECT_FALSE(finding_of(far, "accuracy")->passed);
-  EXPECT_THAT(finding_of(far, "accuracy")->advice, HasSubstr("times the simulated time"));
+  ASSERT_TRUE(diagnostic_of(far, Check::accuracy));
+  EXPECT_FALSE(diagnostic_of(far, Check::accuracy)->passed());
+  EXPECT_THAT(diagnostic_of(far, Check::accuracy)->remedy, HasSubstr("times the simulated time"));
   EXPECT_GT(relative_errors(far)[0], 0.1);
   EXPECT_GT(longer.simulated_time, far.simulated_time + 16 * 20) << "one was run once more, the other was not";
 }

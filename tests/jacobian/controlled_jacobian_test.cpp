@@ -83,7 +83,7 @@ TEST(Remainder, IsOfTheWholeResponseWhereAControlVariateIsRejected) {
   const double plain = leading.result.jacobian.statistics[0].plain->mean;
   for (double& coefficient : leading.run.control->coefficients) coefficient *= 50;
   const Jacobian jacobian = with_remainder(problem, leading, {}).jacobian;
-  EXPECT_TRUE(jacobian.has_finding("held-out run"));
+  EXPECT_TRUE(jacobian.has_diagnostic(Check::held_out_run));
   EXPECT_EQ(jacobian.statistics[0].mean, plain);
   EXPECT_FALSE(jacobian.statistics[0].plain);
   EXPECT_NEAR(jacobian.value[0], -0.5, 4 * jacobian.standard_error[0]);

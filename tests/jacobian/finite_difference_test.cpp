@@ -29,8 +29,8 @@ simulate::Options short_run() {
 
 Description ornstein_uhlenbeck() { return symbolic::ou().observable("variance", "x^2"); }
 
-const statistics::Finding* finding(const Jacobian& result, const std::string& check) {
-  for (const auto& entry : result.findings)
+const Diagnostic* diagnostic(const Jacobian& result, Check check) {
+  for (const auto& entry : result.diagnostics)
     if (entry.check == check) return &entry;
   return nullptr;
 }
@@ -232,8 +232,8 @@ TEST(FiniteDifference, SaysWhichColumnCannotBeHad) {
     EXPECT_THAT(result.columns[0].remark, HasSubstr("no step found"));
     EXPECT_THAT(result.columns[1].remark, HasSubstr("no room"));
     EXPECT_FALSE(result.usable());
-    ASSERT_TRUE(finding(result, "columns"));
-    EXPECT_THAT(finding(result, "columns")->verdict, HasSubstr("no derivative with respect to a"));
+    ASSERT_TRUE(diagnostic(result, Check::columns));
+    EXPECT_THAT(diagnostic(result, Check::columns)->text, HasSubstr("no derivative with respect to a"));
   }
 }
 
@@ -288,8 +288,8 @@ TEST(FiniteDifference, OfFewMembersHasErrorsFromPartsOfTheTime) {
   const Jacobian one = finite_difference_jacobian(model, options, {}, {"alpha"});
   EXPECT_TRUE(std::isfinite(one.value[0]));
   EXPECT_TRUE(std::isnan(one.standard_error[0]));
-  ASSERT_TRUE(finding(one, "error bars"));
-  EXPECT_THAT(finding(one, "error bars")->advice, HasSubstr("at least 8 (simulation.members)"));
+  ASSERT_TRUE(diagnostic(one, Check::error_bars));
+  EXPECT_THAT(diagnostic(one, Check::error_bars)->remedy, HasSubstr("at least 8 (simulation.members)"));
 }
 
 TEST(FiniteDifference, OfARunWithHardlyAnySamplesIsHadAllTheSame) {
@@ -322,8 +322,8 @@ TEST_P(StoppedAt, GivesNoNumbersForWhatIsLeft) {
   const Jacobian result =
       finite_difference_jacobian(build(ornstein_uhlenbeck()), short_run(), {}, {"alpha", "beta"}, control);
   EXPECT_FALSE(result.usable());
-  ASSERT_TRUE(finding(result, "completion"));
-  EXPECT_FALSE(finding(result, "completion")->passed);
+  ASSERT_TRUE(diagnostic(result, Check::completion));
+  EXPECT_FALSE(diagnostic(result, Check::completion)->passed());
   if (!result.value.empty()) {
     EXPECT_TRUE(std::isnan(result.value[1]));
   }

@@ -201,10 +201,10 @@ TEST(GfdtJacobian, SaysWhenCorrelationsDoNotDecay) {
       symbolic::build(Description().parameter("a", 1).state("x", "a*x - x^3", "0.45").observable("mean", "x"));
   const Jacobian jacobian = jacobian_of(wells, run_of(32, 60, 3), score::Method::exact).jacobian;
   EXPECT_FALSE(jacobian.usable());
-  const auto decay = std::ranges::find(jacobian.findings, "decay", &statistics::Finding::check);
-  ASSERT_NE(decay, jacobian.findings.end());
-  EXPECT_THAT(decay->verdict, testing::HasSubstr("do not decay"));
-  EXPECT_THAT(decay->advice, testing::HasSubstr("simulation.length"));
+  const auto decay = std::ranges::find(jacobian.diagnostics, Check::decay, &Diagnostic::check);
+  ASSERT_NE(decay, jacobian.diagnostics.end());
+  EXPECT_THAT(decay->text, testing::HasSubstr("do not decay"));
+  EXPECT_THAT(decay->remedy, testing::HasSubstr("simulation.length"));
 }
 
 TEST(GfdtJacobian, TakesAGivenWindowAndRefusesOneLongerThanTheRun) {
@@ -216,8 +216,8 @@ TEST(GfdtJacobian, TakesAGivenWindowAndRefusesOneLongerThanTheRun) {
   // 1 − e^{−2αt}, averaged over the window.
   const double share = 1 - (std::exp(-2.6 * 0.2) - std::exp(-2.6 * 0.4)) / (2.6 * 0.2);
   EXPECT_NEAR(cut.value[0], -0.81 / (2 * 1.69) * share, 4 * cut.standard_error[0] + 0.003);
-  const auto decay = std::ranges::find(cut.findings, "decay", &statistics::Finding::check);
-  EXPECT_FALSE(decay->passed);
+  const auto decay = std::ranges::find(cut.diagnostics, Check::decay, &Diagnostic::check);
+  EXPECT_FALSE(decay->passed());
   EXPECT_THROW(jacobian_of(model, run_of(64, 200, 5), score::Method::exact, {.window = Window{20, 150}}), Error);
 }
 

@@ -254,7 +254,7 @@ TEST(LikelihoodRatio, SaysWhatItCannotDo) {
       symbolic::build(Description().parameter("m", 0.1).state("x", "m - x", "sqrt(max(x, 0))").observable("A", "x"));
   const Jacobian lost = likelihood_ratio_jacobian({dying, run_of(16, 60, 1, Scheme::euler_maruyama), {"m"}}).jacobian;
   EXPECT_FALSE(lost.usable());
-  EXPECT_THAT(lost.findings.back().verdict, HasSubstr("the amplitude of a noise is zero"));
+  EXPECT_THAT(lost.diagnostics.back().text, HasSubstr("the amplitude of a noise is zero"));
   EXPECT_THROW(likelihood_ratio_jacobian({still, run_of(16, 60, 1), {"nobody"}}), Error);
   EXPECT_THROW(likelihood_ratio_jacobian({still, run_of(16, 60, 1), {}}), Error);
 }

@@ -7,7 +7,6 @@ namespace gfdt::report {
 namespace {
 
 using score::Marginal;
-using score::Verdict;
 using testing::HasSubstr;
 
 Marginal marginal(const std::string& name, double distance = 0.125, Verdict verdict = Verdict::passed) {

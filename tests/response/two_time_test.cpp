@@ -109,7 +109,7 @@ class TwoTime : public ::testing::Test {
 TEST_F(TwoTime, RespondsToAStepAsTheClosedFormSays) {
   const TwoTimeKernels& kernels = linear();
   ASSERT_TRUE(kernels.usable());
-  EXPECT_TRUE(kernels.findings.empty());
+  EXPECT_TRUE(kernels.diagnostics.empty());
   EXPECT_EQ(kernels.score, "gaussian");
   ASSERT_EQ(kernels.time.size(), 65u);
   EXPECT_NEAR(kernels.time.back(), 3.2, 1e-9);
@@ -166,14 +166,14 @@ TEST_F(TwoTime, AgreesWithAPerturbedEnsembleOfANonlinearModel) {
   run.dt = 0.02;
   const TwoTimeKernels closure =
       two_time_kernels({.model = model, .simulation = run, .parameters = {"c"}, .times = 16});
-  ASSERT_EQ(closure.findings.size(), 1u);
-  EXPECT_THAT(closure.findings[0].verdict, HasSubstr("quasi-Gaussian"));
+  ASSERT_EQ(closure.diagnostics.size(), 1u);
+  EXPECT_THAT(closure.diagnostics[0].text, HasSubstr("quasi-Gaussian"));
   const TwoTimeKernels learned = two_time_kernels({.model = model,
                                                    .simulation = run,
                                                    .parameters = {"c"},
                                                    .score = {.method = score::Method::kgmm, .epochs = 20},
                                                    .times = 16});
-  EXPECT_TRUE(learned.findings.empty());
+  EXPECT_TRUE(learned.diagnostics.empty());
   const std::vector<jacobian::Estimate> response = learned.forced_response(0, 0, Forcing::step(0.1)),
                                         gaussian = closure.forced_response(0, 0, Forcing::step(0.1));
   const PerturbedEnsemble check =

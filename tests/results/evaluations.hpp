@@ -59,10 +59,9 @@ inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
     insight.score.name = "kgmm";
     insight.score.fits = {{"three states", {"100 leaves", "9 epochs"}, "a network"}, {"the same", {}, ""}};
     score::Certificate& certificate = insight.score.certificates.emplace_back();
-    certificate.checks = {{"Stein", number(), number(), number(), 0.1, score::Verdict::failed, "Off.", "More."}};
-    certificate.marginals = {
-        {"x", number(), std::nan(""), score::Verdict::unresolved, numbers(3), numbers(2), numbers(2)}};
-    certificate.overall = score::Verdict::failed;
+    certificate.checks = {{"Stein", number(), number(), number(), 0.1, Verdict::failed, "Off.", "More."}};
+    certificate.marginals = {{"x", number(), std::nan(""), Verdict::unresolved, numbers(3), numbers(2), numbers(2)}};
+    certificate.overall = Verdict::failed;
     certificate.divergence = {number(), INFINITY, 0, 3};
     certificate.samples = 123;
     result.insight = std::make_shared<const calibrate::Insight>(std::move(insight));

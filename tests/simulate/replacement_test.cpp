@@ -40,10 +40,10 @@ Options lorenz96_options(int members, double length) {
           .precision = Precision::single_precision};
 }
 
-const statistics::Finding& finding(const EnsembleStatistics& result, const std::string& check) {
-  for (const auto& entry : result.findings)
+const Diagnostic& diagnostic(const EnsembleStatistics& result, Check check) {
+  for (const auto& entry : result.diagnostics)
     if (entry.check == check) return entry;
-  throw Error("no finding " + check);
+  throw Error("no diagnostic " + std::string(name(check)));
 }
 
 TEST(Replacement, KeepsEveryStatisticFiniteOnAnyNumberOfThreads) {
@@ -65,8 +65,8 @@ TEST(Replacement, KeepsEveryStatisticFiniteOnAnyNumberOfThreads) {
     }
     EXPECT_EQ(result.run.replaced_members, replaced);
     EXPECT_EQ(recorder.paths(), paths) << threads;
-    EXPECT_FALSE(finding(result, "stability").passed);
-    EXPECT_THAT(finding(result, "stability").verdict,
+    EXPECT_FALSE(diagnostic(result, Check::stability).passed());
+    EXPECT_THAT(diagnostic(result, Check::stability).text,
                 HasSubstr(std::to_string(replaced) + " of 512 members blew up and were replaced."));
     EXPECT_FALSE(result.no_problems());
     for (const auto& average : result.observables) {
@@ -130,7 +130,7 @@ TEST(Replacement, IsPromptlyGivenUpForNaNFromTheStart) {
   EXPECT_THAT(result.run.explanation, HasSubstr("100 of 100 members blew up"));
   EXPECT_THAT(result.run.explanation, HasSubstr("log(x) is not defined for x < 0"));
   EXPECT_THAT(result.run.explanation, HasSubstr("formulas are not defined"));
-  EXPECT_FALSE(finding(result, "stability").passed);
+  EXPECT_FALSE(diagnostic(result, Check::stability).passed());
   EXPECT_TRUE(result.observables.empty());
   EXPECT_LT(result.run.simulated_time, 1e5);
 }
@@ -203,7 +203,7 @@ TEST(Replacement, OfExponentialGrowthIsUnstableOrNonStationary) {
       EXPECT_EQ(result.run.status, Status::unstable);
     }
     if (result.run.status == Status::done) {
-      EXPECT_FALSE(finding(result, "stationarity").passed);
+      EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
     }
   }
 }

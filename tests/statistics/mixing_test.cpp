@@ -19,10 +19,10 @@ using testing::HasSubstr;
 
 constexpr auto interpreter = codegen::Backend::interpreter;
 
-const Finding& finding(const EnsembleStatistics& result, const std::string& check) {
-  for (const Finding& entry : result.findings)
+const Diagnostic& diagnostic(const EnsembleStatistics& result, Check check) {
+  for (const Diagnostic& entry : result.diagnostics)
     if (entry.check == check) return entry;
-  throw Error("no finding " + check);
+  throw Error("no diagnostic " + std::string(name(check)));
 }
 
 /// With noise 0.2 a member takes some 6e5 from one well to the other.
@@ -41,9 +41,9 @@ TEST(Mixing, OfMembersThatStayInTheirWellsIsFatal) {
     EXPECT_GT(average.standard_error, 0.9 * average.standard_deviation);  // as if there were one member
   }
   EXPECT_FALSE(result.complete());
-  EXPECT_TRUE(finding(result, "mixing").fatal);
-  EXPECT_THAT(finding(result, "mixing").verdict, HasSubstr("have not mixed in mean, right"));
-  EXPECT_THAT(finding(result, "mixing").advice, HasSubstr("a lower bound"));
+  EXPECT_EQ(diagnostic(result, Check::mixing).verdict, Verdict::failed);
+  EXPECT_THAT(diagnostic(result, Check::mixing).text, HasSubstr("have not mixed in mean, right"));
+  EXPECT_THAT(diagnostic(result, Check::mixing).remedy, HasSubstr("a lower bound"));
 }
 
 // y is as slow as x is in the test above, and z, which does not depend on it, stays usable. w depends on y weakly: its
@@ -57,7 +57,7 @@ TEST(Mixing, OfAnUnrelatedSlowStateLeavesOtherObservablesUsable) {
   EXPECT_FALSE(result.complete());
   EXPECT_EQ(result.observables[2].mixing, Mixing::mixed);
   EXPECT_EQ(result.observables[3].mixing, Mixing::not_mixed);
-  EXPECT_THAT(finding(result, "mixing").verdict, HasSubstr("have not mixed in mean, right, weak:"));
+  EXPECT_THAT(diagnostic(result, Check::mixing).text, HasSubstr("have not mixed in mean, right, weak:"));
 }
 
 TEST(Mixing, OfSlowStatesThatNoObservableDependsOnIsAWarning) {
@@ -66,7 +66,7 @@ TEST(Mixing, OfSlowStatesThatNoObservableDependsOnIsAWarning) {
   description.state("z", "-z", "1").observable("square", "z^2");
   const EnsembleStatistics result =
       simulate_statistics(build(description), {.dt = 0.01, .members = 64, .length = 200, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "mixing").passed);
+  EXPECT_FALSE(diagnostic(result, Check::mixing).passed());
   EXPECT_TRUE(result.complete());
 }
 
@@ -118,8 +118,8 @@ TEST(Events, ThatWereNeverSeenHaveTheErrorOfOneThatWasMissed) {
   }
   EXPECT_TRUE(result.observables[2].never_varied);
   EXPECT_TRUE(std::isnan(result.observables[2].standard_error));
-  EXPECT_FALSE(finding(result, "variation").passed);
-  EXPECT_THAT(finding(result, "variation").advice, HasSubstr("simulation.length"));
+  EXPECT_FALSE(diagnostic(result, Check::variation).passed());
+  EXPECT_THAT(diagnostic(result, Check::variation).remedy, HasSubstr("simulation.length"));
 }
 
 // Over 300 seeds, 95 % intervals of P(x > 2.1), of which a run sees some 8 events. With a coverage of 93 % fewer than
@@ -148,9 +148,9 @@ TEST(Events, ThatAreFewAreSaidToBeFew) {
   description.state("x", "-x", "1").observable("high", "x > 2.1");
   const EnsembleStatistics result =
       simulate_statistics(build(description), {.dt = 0.1, .members = 16, .length = 60, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "events").passed);
-  EXPECT_FALSE(finding(result, "events").fatal);
-  EXPECT_THAT(finding(result, "events").verdict, HasSubstr("high became true in about"));
+  EXPECT_FALSE(diagnostic(result, Check::events).passed());
+  EXPECT_NE(diagnostic(result, Check::events).verdict, Verdict::failed);
+  EXPECT_THAT(diagnostic(result, Check::events).text, HasSubstr("high became true in about"));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(BurnIn, IsATenthOfALongRun) {
   const BurnIn found = choose_burn_in(ornstein_uhlenbeck(5, 0), options());
   EXPECT_EQ(found.time, 10);
   EXPECT_TRUE(found.resolved);
-  EXPECT_TRUE(found.finding().passed);
+  EXPECT_TRUE(found.diagnostic().passed());
 }
 
 // τ = 4, known to 30 %, and a start 80 standard deviations away, which 64 members see for some 5 τ.
@@ -39,7 +39,7 @@ TEST(BurnIn, IsLongAgainstMemoryAndTransients) {
   const BurnIn far = choose_burn_in(ornstein_uhlenbeck(0.25, 100), options());
   EXPECT_GT(far.transient, 10);
   EXPECT_GT(far.time, near.time);
-  EXPECT_THAT(far.finding().verdict, HasSubstr("averages moved for"));
+  EXPECT_THAT(far.diagnostic().text, HasSubstr("averages moved for"));
 }
 
 TEST(BurnIn, ThatIsGivenStays) {
@@ -67,7 +67,7 @@ TEST(BurnIn, IsLengthenedUpToTwiceTheLength) {
   EXPECT_TRUE(found.lengthen());
   EXPECT_EQ(found.time, 200);
   EXPECT_FALSE(found.lengthen());
-  EXPECT_THAT(found.finding().verdict, HasSubstr("lengthened 3 times"));
+  EXPECT_THAT(found.diagnostic().text, HasSubstr("lengthened 3 times"));
 }
 
 TEST(BurnIn, OfMembersThatStayWhereTheyBeganIsNotTold) {
@@ -84,7 +84,7 @@ TEST(TimeStep, ThatMattersIsFound) {
   coarse.dt = 0.1;
   const symbolic::Model model = ornstein_uhlenbeck(5, 0);
   const PilotRun pilot = pilot_run(model, coarse, pilot_work, {});
-  EXPECT_FALSE(time_step(model, pilot, {}).passed);
+  EXPECT_FALSE(time_step(model, pilot, {}).passed());
 }
 
 }  // namespace

@@ -34,16 +34,16 @@ simulate::Options options(double length) {
           .backend = codegen::Backend::interpreter};
 }
 
-const Finding* find(const EnsembleStatistics& found, const std::string& check) {
-  const auto finding = std::ranges::find(found.findings, check, &Finding::check);
-  return finding == found.findings.end() ? nullptr : &*finding;
+const Diagnostic* find(const EnsembleStatistics& found, Check check) {
+  const auto diagnostic = std::ranges::find(found.diagnostics, check, &Diagnostic::check);
+  return diagnostic == found.diagnostics.end() ? nullptr : &*diagnostic;
 }
 
 TEST(TimeDependence, AveragesAreOverWholePeriods) {
   const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(30 * period));
   EXPECT_TRUE(found.no_problems());
-  EXPECT_EQ(find(found, "time dependence")->verdict, "Averages are over 30 whole periods of 6.28319.");
-  EXPECT_TRUE(find(found, "stationarity")->passed);
+  EXPECT_EQ(find(found, Check::time_dependence)->text, "Averages are over 30 whole periods of 6.28319.");
+  EXPECT_TRUE(find(found, Check::stationarity)->passed());
   const double exact[] = {0, 1 + 0.125, 0.5};
   // 5.6 standard errors with 39 degrees of freedom: a false alarm in 2e-6; weak2 leaves 1e-4 of the step.
   for (std::size_t i = 0; i < 3; ++i)
@@ -64,7 +64,8 @@ TEST(TimeDependence, ACycleIsNoDrift) {
       simulate::Options o = options(length);
       o.cadence = cadence;
       const EnsembleStatistics found = simulate_statistics(symbolic::build(forced("0")), o);
-      EXPECT_TRUE(find(found, "stationarity")->passed) << length << ": " << find(found, "stationarity")->verdict;
+      EXPECT_TRUE(find(found, Check::stationarity)->passed())
+          << length << ": " << find(found, Check::stationarity)->text;
     }
 }
 
@@ -73,15 +74,15 @@ TEST(TimeDependence, ADriftBesidesTheCycleIsSeen) {
   d.state("y", "0.02", "0.01");
   const EnsembleStatistics found = simulate_statistics(symbolic::build(d), options(30 * period));
   EXPECT_FALSE(found.usable());
-  EXPECT_THAT(find(found, "stationarity")->verdict, HasSubstr("of y moves by"));
+  EXPECT_THAT(find(found, Check::stationarity)->text, HasSubstr("of y moves by"));
 }
 
 TEST(TimeDependence, RunsThatDoNotHoldWholePeriodsAreNotJudged) {
   const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(10.5 * period));
   EXPECT_TRUE(found.usable());
   EXPECT_FALSE(found.no_problems());
-  EXPECT_THAT(find(found, "time dependence")->verdict, HasSubstr("are not over whole periods of 6.28319"));
-  EXPECT_FALSE(find(found, "stationarity"));
+  EXPECT_THAT(find(found, Check::time_dependence)->text, HasSubstr("are not over whole periods of 6.28319"));
+  EXPECT_FALSE(find(found, Check::stationarity));
   EXPECT_FALSE(found.stationarity.judged);
 }
 
@@ -92,11 +93,11 @@ TEST(TimeDependence, WithoutPeriodThereAreNoLongRunAverages) {
   d.drift[0].formula = "-x + 0.1*t";
   const EnsembleStatistics found = simulate_statistics(symbolic::build(d), options(100));
   EXPECT_TRUE(found.usable());
-  EXPECT_FALSE(find(found, "time dependence")->passed);
-  EXPECT_FALSE(find(found, "time dependence")->fatal);
-  EXPECT_THAT(find(found, "time dependence")->verdict, HasSubstr("averages are over the times from 20 to 120"));
-  EXPECT_FALSE(find(found, "stationarity"));
-  EXPECT_FALSE(find(found, "mixing"));
+  EXPECT_FALSE(find(found, Check::time_dependence)->passed());
+  EXPECT_NE(find(found, Check::time_dependence)->verdict, Verdict::failed);
+  EXPECT_THAT(find(found, Check::time_dependence)->text, HasSubstr("averages are over the times from 20 to 120"));
+  EXPECT_FALSE(find(found, Check::stationarity));
+  EXPECT_FALSE(find(found, Check::mixing));
   // x settles to 0.1 (t − 1), which over those times is 6.9 on average.
   EXPECT_NEAR(found.observables[0].mean, 6.9, 5.6 * found.observables[0].standard_error + 2e-3);
 }

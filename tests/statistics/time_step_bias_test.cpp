@@ -35,9 +35,9 @@ TEST(TimeStepBias, OfEulerMaruyamaIsThatOfItsExactVariance) {
   EXPECT_NEAR(bias.value[0], shown, 4 * bias.standard_error[0]);
   EXPECT_GT(bias.size(0, 1), 0.02);
   const double before = run.observables[0].standard_error;
-  const Finding finding = include(bias, options, run.observables, run.mean_covariance);
-  EXPECT_FALSE(finding.passed);
-  EXPECT_THAT(finding.advice, HasSubstr("simulation.dt"));
+  const Diagnostic diagnostic = include(bias, options, run.observables, run.mean_covariance);
+  EXPECT_FALSE(diagnostic.passed());
+  EXPECT_THAT(diagnostic.remedy, HasSubstr("simulation.dt"));
   EXPECT_DOUBLE_EQ(run.observables[0].standard_error, std::hypot(before, bias.size(0, 1)));
   EXPECT_NEAR(run.mean_covariance[0], std::pow(run.observables[0].standard_error, 2), 1e-12);
   EXPECT_NEAR(run.observables[0].mean, 1, 3 * run.observables[0].standard_error);
@@ -49,9 +49,9 @@ TEST(TimeStepBias, ThatNoiseExplainsHardlyWidensErrors) {
   const simulate::Options options = long_run(0.001);
   EnsembleStatistics run = simulate_statistics(model, options);
   const double before = run.observables[0].standard_error;
-  const Finding finding = include(time_step_bias(model, options, run.observables, {}, {}, {}), options, run.observables,
-                                  run.mean_covariance);
-  EXPECT_TRUE(finding.passed);
+  const Diagnostic diagnostic = include(time_step_bias(model, options, run.observables, {}, {}, {}), options,
+                                        run.observables, run.mean_covariance);
+  EXPECT_TRUE(diagnostic.passed());
   EXPECT_LT(run.observables[0].standard_error, 1.5 * before);
 }
 
@@ -113,9 +113,9 @@ TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
   EnsembleStatistics run = simulate_statistics(model, options);
   const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
   EXPECT_TRUE(bias.too_short);
-  const Finding finding = include(bias, options, run.observables, run.mean_covariance);
-  EXPECT_TRUE(finding.passed);
-  EXPECT_FALSE(finding.judged);
+  const Diagnostic diagnostic = include(bias, options, run.observables, run.mean_covariance);
+  EXPECT_TRUE(diagnostic.passed());
+  EXPECT_TRUE(diagnostic.unresolved());
 }
 
 TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
@@ -125,9 +125,9 @@ TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
   run.observables[0].plain = PlainAverage{1 / 0.95, 0.01};
   const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
   EXPECT_FALSE(bias.compared);
-  const Finding finding = include(bias, options, run.observables, run.mean_covariance);
-  EXPECT_TRUE(finding.passed);
-  EXPECT_THAT(finding.verdict, HasSubstr("removes the bias"));
+  const Diagnostic diagnostic = include(bias, options, run.observables, run.mean_covariance);
+  EXPECT_TRUE(diagnostic.passed());
+  EXPECT_THAT(diagnostic.text, HasSubstr("removes the bias"));
 }
 
 TEST(TimeStepBias, OfFunctionsIsThatOfTheirValues) {

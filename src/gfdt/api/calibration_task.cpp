@@ -137,10 +137,10 @@ void examine_answer(const CalibrationTask& task, const calibrate::ResponseEvalua
   const symbolic::Model model = evaluator.model_at(calibration.parameters);
   const simulate::Options& options = task.experiment.simulation;
   const simulate::Control quiet{{}, control.cancellation};
-  const auto add = [&](const statistics::Finding& finding) {
-    if (!finding.passed)
-      last->evaluation.warnings.push_back(
-          fmt::format("{}: {}{}{}", finding.check, finding.verdict, finding.advice.empty() ? "" : " ", finding.advice));
+  const auto add = [&](const Diagnostic& diagnostic) {
+    if (!diagnostic.passed())
+      last->evaluation.warnings.push_back(fmt::format("{}: {}{}{}", name(diagnostic.check), diagnostic.text,
+                                                      diagnostic.remedy.empty() ? "" : " ", diagnostic.remedy));
   };
   const statistics::PilotRun pilot = statistics::pilot_run(model, options, statistics::pilot_work, quiet);
   add(statistics::metastability(model, options, pilot, control));

@@ -20,7 +20,7 @@
 #include "gfdt/jacobian/selection/automatic_jacobian.hpp"
 #include "gfdt/problem/external_simulator.hpp"
 #include "gfdt/results/json/certificate_json.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 #include "gfdt/results/json/jacobian_json.hpp"
 #include "gfdt/results/json/score_file.hpp"
 #include "gfdt/score/certificate/certificate.hpp"
@@ -33,23 +33,22 @@ namespace gfdt::api {
 namespace {
 
 using jacobian::Jacobian;
-using statistics::Finding;
 
 /// What the certificate said that was kept with a score.
-Finding kept_certificate(const results::StoredScore& stored) {
+Diagnostic kept_certificate(const results::StoredScore& stored) {
   const std::string verdict = stored.certificate.is_object() ? stored.certificate.value("verdict", "") : "";
-  if (verdict == score::name(score::Verdict::passed))
-    return {.check = "score",
-            .verdict = "The certificate kept with the score passed for responses to drift parameters."};
-  if (verdict == score::name(score::Verdict::failed))
-    return {.check = "score",
-            .passed = false,
-            .verdict = "The certificate kept with the score failed.",
-            .advice = "The error bars do not include the bias of such a score; --method finite-difference needs none."};
-  return {.check = "score",
-          .verdict = fmt::format("The certificate kept with the score {}.",
-                                 verdict.empty() ? "is missing" : "could not tell whether it can be trusted"),
-          .judged = false};
+  if (verdict == name(Verdict::passed))
+    return {.check = Check::score,
+            .text = "The certificate kept with the score passed for responses to drift parameters."};
+  if (verdict == name(Verdict::failed))
+    return {.check = Check::score,
+            .verdict = Verdict::warning,
+            .text = "The certificate kept with the score failed.",
+            .remedy = "The error bars do not include the bias of such a score; --method finite-difference needs none."};
+  return {.check = Check::score,
+          .verdict = Verdict::unresolved,
+          .text = fmt::format("The certificate kept with the score {}.",
+                              verdict.empty() ? "is missing" : "could not tell whether it can be trusted")};
 }
 
 /// Says which entries a method does not give, or gives without error bars.
@@ -69,22 +68,20 @@ void note_missing(Jacobian& jacobian, bool recorded) {
   constexpr std::size_t most = 6;
   const std::size_t shown = std::min(missing.size(), most);
   if (!missing.empty())
-    statistics::replace(
-        jacobian.findings,
-        {.check = "columns",
-         .passed = false,
-         .verdict = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
-                                shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
-         .advice = fmt::format(
-             "{}The remarks of the columns give the reasons.{}", any ? "" : "No derivative could be estimated. ",
-             all_supported && !recorded ? " Finite differences may give them: --method finite-difference." : ""),
-         .fatal = !any});
+    replace(jacobian.diagnostics,
+            {.check = Check::columns,
+             .verdict = !any ? Verdict::failed : Verdict::warning,
+             .text = fmt::format("There is no {}{}.", fmt::join(missing.begin(), missing.begin() + shown, ", "),
+                                 shown < missing.size() ? fmt::format(" nor {} others", missing.size() - shown) : ""),
+             .remedy = fmt::format(
+                 "{}The remarks of the columns give the reasons.{}", any ? "" : "No derivative could be estimated. ",
+                 all_supported && !recorded ? " Finite differences may give them: --method finite-difference." : "")});
   if (without_error)
-    jacobian.findings.push_back(
-        {.check = "error bars",
-         .passed = false,
-         .verdict = "The run is too short, or has too few members, to tell the errors.",
-         .advice = fmt::format("Use at least {} (simulation.members), each longer than the memory of the model.",
+    jacobian.diagnostics.push_back(
+        {.check = Check::error_bars,
+         .verdict = Verdict::warning,
+         .text = "The run is too short, or has too few members, to tell the errors.",
+         .remedy = fmt::format("Use at least {} (simulation.members), each longer than the memory of the model.",
                                statistics::fewest_members)});
 }
 
@@ -94,11 +91,11 @@ void note_heavy_tails(jacobian::GfdtJacobian& result) {
   const auto from_samples = [&](const jacobian::Column& column) {
     return !column.zero && (!result.control || column.method == jacobian::name(jacobian::Method::finite_difference));
   };
-  const auto known = std::ranges::find(jacobian.findings, "tails", &Finding::check);
-  if ((known != jacobian.findings.end() && !known->passed) || std::ranges::none_of(jacobian.columns, from_samples))
+  const auto known = std::ranges::find(jacobian.diagnostics, Check::tails, &Diagnostic::check);
+  if ((known != jacobian.diagnostics.end() && !known->passed()) || std::ranges::none_of(jacobian.columns, from_samples))
     return;
-  if (std::optional<Finding> heavy = statistics::heavy_tails_of_derivatives(jacobian.statistics))
-    statistics::replace(jacobian.findings, std::move(*heavy));
+  if (std::optional<Diagnostic> heavy = statistics::heavy_tails_of_derivatives(jacobian.statistics))
+    replace(jacobian.diagnostics, std::move(*heavy));
 }
 
 /// Adds what states that the run has hardly visited may change to all standard errors.
@@ -117,7 +114,7 @@ void include_rare_states(const JacobianTask& task, const simulate::Options& opti
       natural.push_back(jacobian::natural_change(model, parameter, pilot.statistics.watched));
     jacobian::widen_by_rare_states(jacobian, slopes, natural);
   }
-  jacobian.findings.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
+  jacobian.diagnostics.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));
 }
 
 }  // namespace
@@ -267,11 +264,11 @@ jacobian::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   note_missing(jacobian, task.recorded);
   note_heavy_tails(result);
   if (task.recorded || task.problem.model.time_state) return result;
-  jacobian.findings.push_back(burn_in.finding());
+  jacobian.diagnostics.push_back(burn_in.diagnostic());
   simulate::Options settled = task.source->options();
   settled.burn_in = burn_in.time;
   const statistics::PilotRun pilot = pilot_of(task.problem, burn_in, control);
-  jacobian.findings.push_back(statistics::metastability(task.problem.model, settled, pilot, control));
+  jacobian.diagnostics.push_back(statistics::metastability(task.problem.model, settled, pilot, control));
   include_rare_states(task, settled, pilot, result, control);
   const statistics::TimeStepBias bias =
       control_variate::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(),
@@ -280,7 +277,8 @@ jacobian::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
   constexpr double noticeable = 2;  // standard errors: the share that widens a column is the largest of all rows
   for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m, noticeable));
   if (!sizes.empty()) jacobian::widen_by_time_step(jacobian, sizes);
-  jacobian.findings.push_back(statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
+  jacobian.diagnostics.push_back(
+      statistics::include(bias, settled, jacobian.statistics, jacobian.statistics_covariance));
   return result;
 }
 
@@ -290,7 +288,7 @@ nlohmann::ordered_json document_of(const jacobian::GfdtJacobian& result, const s
   json["correction_degree"] = result.basis ? result.basis->degree() : 0;
   if (!result.score.name.empty()) json["score"] = results::to_json(result.score);
   if (!result.steps.time.empty()) json["step_response"] = results::to_json(result.steps, result.jacobian);
-  json["findings"] = results::to_json(result.jacobian.findings);
+  json["findings"] = results::to_json(result.jacobian.diagnostics);
   return json;
 }
 

@@ -53,7 +53,7 @@ double ResponseCurves::off_by(std::size_t observable, std::size_t i) const {
          std::hypot(curve[i].standard_error, checked.standard_error);
 }
 
-statistics::Finding agreement(const ResponseCurves& curves) {
+Diagnostic agreement(const ResponseCurves& curves) {
   double most = 0, when = 0;
   std::string which;
   std::size_t compared = 0;
@@ -67,23 +67,23 @@ statistics::Finding agreement(const ResponseCurves& curves) {
       when = curves.time[i];
       which = curves.observables[m];
     }
-  statistics::Finding finding{.check = "perturbed ensemble"};
+  Diagnostic diagnostic{.check = Check::perturbed_ensemble};
   const double allowed =
       statistics::student_t_interval(1 - false_alarm / std::max(1.0, static_cast<double>(compared)), 31);
-  finding.passed = most <= allowed;
+  diagnostic.verdict = most <= allowed ? Verdict::passed : Verdict::warning;
   if (compared == 0)
-    finding.verdict = "There is nothing to compare: neither the responses nor the ensemble has an error bar.";
-  else if (finding.passed)
-    finding.verdict =
+    diagnostic.text = "There is nothing to compare: neither the responses nor the ensemble has an error bar.";
+  else if (diagnostic.passed())
+    diagnostic.text =
         fmt::format("Responses and perturbed ensemble agree: at most {:.1f} standard errors apart.", most);
   else
-    finding.verdict = fmt::format(
+    diagnostic.text = fmt::format(
         "The response of {} and the perturbed ensemble are {:.1f} standard errors apart at {:.4g}.", which, most, when);
-  if (!finding.passed)
-    finding.advice =
+  if (!diagnostic.passed())
+    diagnostic.remedy =
         "The score may be off ('gfdt score' certifies it), the time step too large, or the change too large for a "
         "linear response: try a smaller one.";
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace gfdt::api

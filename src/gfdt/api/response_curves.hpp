@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gfdt/jacobian/correlation/correlations.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 
 namespace gfdt::api {
 
@@ -31,7 +31,7 @@ struct ResponseCurves {
 };
 
 /// Whether responses and perturbed ensemble agree at all times within their errors.
-statistics::Finding agreement(const ResponseCurves& curves);
+Diagnostic agreement(const ResponseCurves& curves);
 
 /// {"name": [values], "name_error": [errors]} for an array of estimates of any depth.
 void put(nlohmann::ordered_json& json, const std::string& name, const std::vector<Estimate>& estimates);

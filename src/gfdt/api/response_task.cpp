@@ -12,7 +12,7 @@
 #include "gfdt/base/nearest.hpp"
 #include "gfdt/base/stopwatch.hpp"
 #include "gfdt/data/provenance.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 
 namespace gfdt::api {
 
@@ -22,7 +22,7 @@ ResponseResult& ResponseResult::operator=(ResponseResult&&) noexcept = default;
 ResponseResult::~ResponseResult() = default;
 
 bool ResponseResult::usable() const {
-  return std::ranges::none_of(findings, [](const statistics::Finding& f) { return !f.passed && f.fatal; });
+  return std::ranges::none_of(diagnostics, [](const Diagnostic& f) { return f.verdict == Verdict::failed; });
 }
 
 std::vector<std::string> parameter_names(const symbolic::Model& model) {
@@ -41,20 +41,19 @@ void note_missing(ResponseResult& result, const std::vector<std::string>& parame
                   const std::vector<std::string>& missing) {
   for (std::size_t j = 0; j < parameters.size(); ++j)
     if (!missing[j].empty())
-      result.findings.push_back({.check = "conjugate",
-                                 .passed = false,
-                                 .verdict = fmt::format("There is no response to {}: {}", parameters[j], missing[j]),
-                                 .fatal = parameters.size() == 1});
+      result.diagnostics.push_back({.check = Check::conjugate,
+                                    .verdict = parameters.size() == 1 ? Verdict::failed : Verdict::warning,
+                                    .text = fmt::format("There is no response to {}: {}", parameters[j], missing[j])});
 }
 
 void compare(ResponseResult& result, ResponseCurves& curves, const response::PerturbedEnsemble& ensemble,
              const std::vector<Estimate>& at_start) {
   result.simulated_time += ensemble.simulated_time;
   if (ensemble.run.status != simulate::Status::done) {
-    result.findings.push_back({.check = "perturbed ensemble",
-                               .passed = false,
-                               .verdict = ensemble.run.explanation,
-                               .advice = "A tenth of the change may do: --size."});
+    result.diagnostics.push_back({.check = Check::perturbed_ensemble,
+                                  .verdict = Verdict::warning,
+                                  .text = ensemble.run.explanation,
+                                  .remedy = "A tenth of the change may do: --size."});
     return;
   }
   result.json()["check_members"] = ensemble.members;
@@ -64,7 +63,7 @@ void compare(ResponseResult& result, ResponseCurves& curves, const response::Per
     checked.insert(checked.end(), ensemble.of_observable[m].begin(), ensemble.of_observable[m].end());
     checked.resize(curves.time.size(), no_estimate);
   }
-  result.findings.push_back(agreement(curves));
+  result.diagnostics.push_back(agreement(curves));
 }
 
 void check(const ResponseRequest& request, const problem::Problem& problem) {
@@ -95,7 +94,7 @@ ResponseResult respond(const ResponseRequest& request, const problem::Problem& p
   const Stopwatch watch;
   const bool transient = request.transient || problem.model.time_state;
   ResponseResult result = (transient ? transient_response : stationary_response)(request, problem, control);
-  if (transient) note_unused_command(problem, result.findings);
+  if (transient) note_unused_command(problem, result.diagnostics);
   result.wall_seconds = watch.seconds();
   return result;
 }
@@ -106,7 +105,7 @@ nlohmann::ordered_json document_of(const ResponseResult& result, const problem::
   json["simulated_time"] = result.simulated_time;
   json["wall_seconds"] = result.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = results::to_json(result.findings);
+  json["findings"] = results::to_json(result.diagnostics);
   json["provenance"] = data::provenance_json(provenance);
   return json;
 }

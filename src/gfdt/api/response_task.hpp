@@ -51,7 +51,7 @@ struct ResponseResult {
 
   std::optional<ResponseCurves> curves;  ///< of one parameter, where there is a response
   std::optional<LastResponses> last;     ///< of all of them, where there is one
-  std::vector<statistics::Finding> findings;
+  std::vector<Diagnostic> diagnostics;
   double simulated_time = 0;
   double wall_seconds = 0;
 

@@ -8,7 +8,7 @@
 #include "gfdt/data/json.hpp"
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/results/json/certificate_json.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 #include "gfdt/results/json/score_file.hpp"
 #include "gfdt/score/selection/sample_collector.hpp"
 
@@ -58,7 +58,7 @@ ScoreResult fit_and_certify(const problem::Problem& problem, std::optional<score
   score::SampleCollector collector(problem.model, simulation, options.samples);
   simulate::Sink* sinks[] = {&collector};
   result.run = statistics::simulate_statistics(problem.model, simulation, control, sinks);
-  note_unused_command(problem, result.run.findings);
+  note_unused_command(problem, result.run.diagnostics);
   if (!result.run.usable()) return result;
   const double memory = memory_of(result.run);
   const score::Samples samples = collector.samples(memory);
@@ -86,7 +86,7 @@ ScoreResult fit_and_certify(const problem::Problem& problem, std::optional<score
 ordered_json document_of(const ScoreResult& result, const problem::Problem& problem,
                          const data::Provenance& provenance) {
   const score::ScoreFit& fit = result.fit;
-  ordered_json json{{"status", fit.usable() ? score::name(result.certificate.overall) : "no fit"},
+  ordered_json json{{"status", fit.usable() ? name(result.certificate.overall) : "no fit"},
                     {"method", score::name(fit.choice.method)},
                     {"reason", fit.choice.reason},
                     {"details", fit.details}};
@@ -99,7 +99,7 @@ ordered_json document_of(const ScoreResult& result, const problem::Problem& prob
   json["wall_seconds"] =
       result.run.run.wall_seconds + result.second.wall_seconds + fit.wall_seconds + result.certificate.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = results::to_json(result.run.findings);
+  json["findings"] = results::to_json(result.run.diagnostics);
   json["provenance"] = data::provenance_json(provenance);
   return json;
 }

@@ -6,7 +6,7 @@
 
 #include "gfdt/data/json.hpp"
 #include "gfdt/data/provenance.hpp"
-#include "gfdt/results/json/finding_json.hpp"
+#include "gfdt/results/json/diagnostic_json.hpp"
 
 namespace gfdt::api {
 namespace {
@@ -55,7 +55,7 @@ nlohmann::ordered_json document_of(const EnsembleStatistics& result, const probl
   json["simulated_time"] = result.run.simulated_time;
   json["wall_seconds"] = result.run.wall_seconds;
   json["seed"] = problem.simulation.seed;
-  json["findings"] = results::to_json(result.findings);
+  json["findings"] = results::to_json(result.diagnostics);
   json["provenance"] = data::provenance_json(provenance);
   return json;
 }

@@ -19,7 +19,7 @@ EnsembleStatistics stopped() {
   EnsembleStatistics result;
   result.run.status = simulate::Status::cancelled;
   result.run.explanation = "The run was stopped before its end.";
-  result.findings.push_back(statistics::stability(result.run, 0));
+  result.diagnostics.push_back(statistics::stability(result.run, 0));
   return result;
 }
 
@@ -65,26 +65,27 @@ EnsembleStatistics simulate_problem(problem::Problem& problem, const simulate::C
   }
   EnsembleStatistics& result = made.run;
   if (result.run.status != simulate::Status::done || problem.model.time_state) return std::move(result);
-  result.findings.push_back(burn_in.finding());
+  result.diagnostics.push_back(burn_in.diagnostic());
   const statistics::PilotRun pilot = pilot_of(problem, burn_in, control);
-  result.findings.push_back(statistics::metastability(problem.model, problem.simulation, pilot, control));
+  result.diagnostics.push_back(statistics::metastability(problem.model, problem.simulation, pilot, control));
   if (result.observables.empty()) return std::move(result);
   const control_variate::ControlVariate* const fit = made.control ? &*made.control : nullptr;
-  result.findings.push_back(
+  result.diagnostics.push_back(
       control_variate::RareStates::of(problem.model, problem.simulation, pilot, result.observables, fit, functions,
                                       control)
           .include(problem.model, problem.simulation, result.observables, result.mean_covariance));
   const statistics::TimeStepBias bias = control_variate::time_step_bias(
       problem.model, problem.simulation, result.observables, fit, functions, {{}, control.cancellation});
-  result.findings.push_back(statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
+  result.diagnostics.push_back(
+      statistics::include(bias, problem.simulation, result.observables, result.mean_covariance));
   return std::move(result);
 }
 
-void note_unused_command(const problem::Problem& problem, std::vector<statistics::Finding>& findings) {
+void note_unused_command(const problem::Problem& problem, std::vector<Diagnostic>& diagnostics) {
   if (!problem.command) return;
-  findings.push_back({.check = "simulator",
-                      .verdict = "The states are those of the formulas: simulation.command is not run here.",
-                      .judged = false});
+  diagnostics.push_back({.check = Check::simulator,
+                         .verdict = Verdict::unresolved,
+                         .text = "The states are those of the formulas: simulation.command is not run here."});
 }
 
 }  // namespace gfdt::api

@@ -28,6 +28,6 @@ statistics::EnsembleStatistics simulate_problem(problem::Problem& problem, const
                                                 const statistics::ObservedFunctions& functions = {});
 
 /// Adds a remark for tasks that simulate the formulas although the problem names a `simulation.command`.
-void note_unused_command(const problem::Problem& problem, std::vector<statistics::Finding>& findings);
+void note_unused_command(const problem::Problem& problem, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace gfdt::api

@@ -75,7 +75,7 @@ class StationaryResponse {
     if (method.method != jacobian::Method::gfdt)
       throw Error("Responses in time are made of a score: --score takes a method of scores or a score file.");
     kernels_ = response::response_kernels(api::gfdt_problem(*task, method), {.at_most = until}, control_);
-    result_.findings = kernels_.long_run.jacobian.findings;
+    result_.diagnostics = kernels_.long_run.jacobian.diagnostics;
     result_.simulated_time = kernels_.long_run.jacobian.simulated_time;
     result_.json()["status"] = kernels_.usable() ? "done" : "failed";
     result_.json()["observables"] = observable_names(problem_.model);

@@ -30,7 +30,7 @@ class TransientResponse {
     kernels_ = response::two_time_kernels(
         {.model = problem_.model, .simulation = simulation_, .parameters = parameters_, .score = score_options()},
         control_);
-    result_.findings = kernels_.findings;
+    result_.diagnostics = kernels_.diagnostics;
     result_.simulated_time = kernels_.run.simulated_time;
     auto& json = result_.json();
     json["status"] = kernels_.usable() ? "done" : "failed";

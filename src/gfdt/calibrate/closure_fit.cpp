@@ -161,8 +161,8 @@ Targets targets_of(const statistics::EnsembleStatistics& statistics, std::size_t
     for (std::size_t j = 0; j < count; ++j) targets.covariance.push_back(statistics.mean_covariance[i * all + j]);
   }
   targets.source = fmt::format("a run of the full model over {:.4g} time units", time);
-  for (const statistics::Finding& finding : statistics.findings)
-    if (!finding.passed) targets.remarks.push_back(finding.verdict);
+  for (const Diagnostic& diagnostic : statistics.diagnostics)
+    if (!diagnostic.passed()) targets.remarks.push_back(diagnostic.text);
   return targets;
 }
 

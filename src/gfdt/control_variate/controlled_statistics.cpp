@@ -91,12 +91,12 @@ bool leading_terms_suffice(const ControlVariate& fit, const EnsembleStatistics& 
 }
 
 /// What a control variate did.
-statistics::Finding control_finding(const ControlledStatistics& made) {
-  statistics::Finding finding{.check = "control variate"};
+Diagnostic control_variate_diagnostic(const ControlledStatistics& made) {
+  Diagnostic diagnostic{.check = Check::control_variate};
   if (!made.control) {
-    finding.verdict = fmt::format("There is none, and averages are plain: {}{}", made.without,
+    diagnostic.text = fmt::format("There is none, and averages are plain: {}{}", made.without,
                                   made.without.ends_with('.') ? "" : ".");
-    return finding;
+    return diagnostic;
   }
   std::size_t functions = 0, replaced = 0;
   double least = std::numeric_limits<double>::infinity(), most = 0;
@@ -110,8 +110,8 @@ statistics::Finding control_finding(const ControlledStatistics& made) {
     ++replaced;
   }
   if (replaced == 0) {
-    finding.verdict = "No combination of functions of the state makes the errors of the statistics smaller.";
-    return finding;
+    diagnostic.text = "No combination of functions of the state makes the errors of the statistics smaller.";
+    return diagnostic;
   }
   const auto times = [](double gain) {
     return gain > 1000 ? "over 1000" : fmt::format("{:.{}f}", gain, gain < 9.95 ? 1 : 0);
@@ -120,13 +120,13 @@ statistics::Finding control_finding(const ControlledStatistics& made) {
       times(least) == times(most) ? times(most) : fmt::format("{} to {}", times(least), times(most));
   const std::size_t count = made.run.observables.size();
   const std::string which = replaced == count ? "the statistics" : fmt::format("{} of {} statistics", replaced, count);
-  finding.verdict = fmt::format(
+  diagnostic.text = fmt::format(
       "{} function{} of the state reduce{} the standard errors of {} by {} {}, compared with plain averages of the "
       "same "
       "run. The difference from plain averages includes the bias of the time step, which this removes.",
       functions, functions == 1 ? "" : "s", functions == 1 ? "s" : "", which,
       times(least) == times(most) ? "a factor of" : "factors of", gains);
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ ControlledStatistics controlled_statistics(const symbolic::Model& model, const s
   result.run = statistics::simulate_statistics(model, source, control, sinks, wanted.functions);
   if (!options.wanted || !result.run.usable() || result.run.observables.empty()) return result;
   if (!collector) {
-    result.run.findings.push_back(control_finding(result));
+    result.run.diagnostics.push_back(control_variate_diagnostic(result));
     return result;
   }
   const double memory = result.run.longest_memory();
@@ -213,14 +213,13 @@ ControlledStatistics controlled_statistics(const symbolic::Model& model, const s
       throw Error(fmt::format("it contradicts the plain average of {}", result.run.observables[*observable].name));
     }
     adopt(*result.control, ranges, result.run);
-    statistics::replace(result.run.findings,
-                        statistics::mixing(result.run.observables, result.run.watched, simulation.length));
+    replace(result.run.diagnostics, statistics::mixing(result.run.observables, result.run.watched, simulation.length));
   } catch (const Error& error) {
     result.without = error.what();
   }
-  if (std::optional<statistics::Finding> heavy = statistics::heavy_tails(result.run.observables))
-    statistics::replace(result.run.findings, std::move(*heavy));
-  result.run.findings.push_back(control_finding(result));
+  if (std::optional<Diagnostic> heavy = statistics::heavy_tails(result.run.observables))
+    replace(result.run.diagnostics, std::move(*heavy));
+  result.run.diagnostics.push_back(control_variate_diagnostic(result));
   return result;
 }
 

@@ -29,7 +29,7 @@ constexpr double known_tail = 0.05;
 constexpr double rare_visits = 2, memories_of_visit = 2;
 /// Members with stronger noise that have been to rare states; fewer do not tell.
 constexpr std::size_t fewest_visitors = 8;
-/// Standard errors below which an effect is taken for noise, and from which the finding fails.
+/// Standard errors below which an effect is taken for noise, and from which the diagnostic fails.
 constexpr double noticeable = 2, dominant = 4;
 /// Length of the short runs in memories, within the limits of their work: state variables times steps, as a share of
 /// those of the run.
@@ -202,15 +202,15 @@ RareStates RareStates::of(const symbolic::Model& model, const simulate::Options&
   return result;
 }
 
-statistics::Finding RareStates::include(const symbolic::Model& model, const simulate::Options& options,
-                                        std::vector<Average>& averages, std::vector<double>& covariance) const {
-  statistics::Finding finding{.check = "rare states"};
+Diagnostic RareStates::include(const symbolic::Model& model, const simulate::Options& options,
+                               std::vector<Average>& averages, std::vector<double>& covariance) const {
+  Diagnostic diagnostic{.check = Check::rare_states};
   if (!judged_) {
-    finding.judged = false;
-    finding.verdict = "Not judged: this needs scalar states, and short runs that neither blow up nor drift.";
-    return finding;
+    diagnostic.verdict = Verdict::unresolved;
+    diagnostic.text = "Not judged: this needs scalar states, and short runs that neither blow up nor drift.";
+    return diagnostic;
   }
-  finding.verdict = "States that the run has hardly visited change no average by more than noise explains.";
+  diagnostic.text = "States that the run has hardly visited change no average by more than noise explains.";
   double worst = dominant;
   for (std::size_t m = 0; m < averages.size(); ++m) {
     Average& average = averages[m];
@@ -219,12 +219,12 @@ statistics::Finding RareStates::include(const symbolic::Model& model, const simu
     const double ratio = effect.size / average.standard_error;
     if (ratio > worst) {
       worst = ratio;
-      finding.passed = false;
-      finding.verdict = fmt::format(
+      diagnostic.verdict = Verdict::warning;
+      diagnostic.text = fmt::format(
           "States near {} = {:.3g} have a probability of about {:.1g}: the run visits them twice at most, and they may "
           "change {} by {:.2g}. Its standard error includes that.",
           model.states[effect.state].name, effect.place, effect.probability, average.name, effect.size);
-      finding.advice =
+      diagnostic.remedy =
           fmt::format("Make simulation.length at least {:g}.",
                       rounded_up(enough_visits * memories_of_visit * memory_ / (effect.probability * options.members)));
     }
@@ -232,7 +232,7 @@ statistics::Finding RareStates::include(const symbolic::Model& model, const simu
     average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
     covariance[m * (averages.size() + 1)] += effect.size * effect.size;
   }
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace gfdt::control_variate

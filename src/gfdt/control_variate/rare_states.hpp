@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "gfdt/control_variate/control_variate.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
 #include "gfdt/statistics/checks/pilot_run.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
 namespace gfdt::control_variate {
@@ -48,10 +48,10 @@ class RareStates {
   /// The slope of the effect on A + L u, whether noise explains it or not; 0 where the average is plain.
   double slope_of_residual(std::size_t observable) const { return residual_slope_[observable]; }
 
-  /// Adds the effects to the standard errors of averages and to the diagonal of their covariance. The finding fails
+  /// Adds the effects to the standard errors of averages and to the diagonal of their covariance. The diagnostic fails
   /// where an effect dominates a standard error.
-  statistics::Finding include(const symbolic::Model& model, const simulate::Options& options,
-                              std::vector<statistics::Average>& averages, std::vector<double>& covariance) const;
+  Diagnostic include(const symbolic::Model& model, const simulate::Options& options,
+                     std::vector<statistics::Average>& averages, std::vector<double>& covariance) const;
 
  private:
   bool judged_ = false;

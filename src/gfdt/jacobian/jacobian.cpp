@@ -12,9 +12,9 @@
 
 namespace gfdt::jacobian {
 
-bool Jacobian::usable() const { return statistics::usable(findings); }
+bool Jacobian::usable() const { return gfdt::usable(diagnostics); }
 
-bool Jacobian::complete() const { return statistics::complete(findings); }
+bool Jacobian::complete() const { return gfdt::complete(diagnostics); }
 
 void Jacobian::withhold(std::size_t at) {
   value[at] = standard_error[at] = sampling_error[at] = std::numeric_limits<double>::quiet_NaN();
@@ -98,8 +98,8 @@ void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes
   }
 }
 
-bool Jacobian::has_finding(const std::string& check) const {
-  return std::ranges::any_of(findings, [&](const auto& finding) { return finding.check == check; });
+bool Jacobian::has_diagnostic(Check check) const {
+  return std::ranges::any_of(diagnostics, [&](const auto& diagnostic) { return diagnostic.check == check; });
 }
 
 std::vector<double> column_errors(const std::vector<double>& value, const std::vector<double>& truth,

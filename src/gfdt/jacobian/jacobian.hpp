@@ -8,7 +8,7 @@
 
 #include "gfdt/jacobian/options.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::jacobian {
@@ -36,7 +36,7 @@ struct Jacobian {
   std::vector<double> score_error;  ///< the part of it that comes from the fit of the score
   double degrees_of_freedom = 0;    ///< of the standard errors
   std::optional<Window> window;     ///< of the correlation integral, where there was one
-  std::vector<statistics::Finding> findings;
+  std::vector<Diagnostic> diagnostics;
   double simulated_time = 0;  ///< of all members and runs together
   double wall_seconds = 0;
   bool declined = false;   ///< statistics alone: with these nobody wanted the derivatives
@@ -50,7 +50,7 @@ struct Jacobian {
   void withhold(std::size_t at);
   /// Whether numbers can be used.
   bool usable() const;
-  bool has_finding(const std::string& check) const;
+  bool has_diagnostic(Check check) const;
   /// Whether all numbers can be used.
   bool complete() const;
 };

@@ -190,15 +190,15 @@ bool same_entries(const std::vector<JacobianView>& views) {
 
 }  // namespace
 
-Checks checks_of(const Json& findings) {
+Checks checks_of(const Json& diagnostics) {
   Checks checks;
-  if (findings.is_array())
-    for (const Json& finding : findings)
-      checks.checks.push_back({text_of(finding, "check"),
-                               entry(finding, "passed") != true    ? "failed"
-                               : entry(finding, "judged") == false ? "unresolved"
-                                                                   : "passed",
-                               text_of(finding, "verdict"), text_of(finding, "advice")});
+  if (diagnostics.is_array())
+    for (const Json& diagnostic : diagnostics)
+      checks.checks.push_back({text_of(diagnostic, "check"),
+                               entry(diagnostic, "passed") != true    ? "failed"
+                               : entry(diagnostic, "judged") == false ? "unresolved"
+                                                                      : "passed",
+                               text_of(diagnostic, "verdict"), text_of(diagnostic, "advice")});
   return checks;
 }
 
@@ -228,7 +228,7 @@ std::optional<Section> jacobian_section(const RunDocuments& run) {
   if (std::optional<Table> statistics = statistics_table(views)) section.blocks.push_back(std::move(*statistics));
   for (const JacobianView& view : views) {
     if (std::optional<Table> methods = methods_table(view)) section.blocks.push_back(std::move(*methods));
-    if (Checks checks = checks_of(view.findings); !checks.checks.empty()) {
+    if (Checks checks = checks_of(view.diagnostics); !checks.checks.empty()) {
       if (views.size() > 1) section.blocks.push_back(Paragraph{fmt::format("Checks of {}:", view.name)});
       section.blocks.push_back(std::move(checks));
     }

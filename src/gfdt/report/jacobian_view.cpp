@@ -30,7 +30,7 @@ JacobianView view_of(const Json& document, const std::string& name) {
           .window = window_of(document),
           .step_response = entry(document, "step_response"),
           .score = entry(document, "score"),
-          .findings = entry(document, "findings"),
+          .diagnostics = entry(document, "findings"),
           .statistics = statistics_of(document),
           .simulated_time = number_of(document, "simulated_time"),
           .wall_seconds = number_of(document, "wall_seconds")};

@@ -17,8 +17,8 @@ struct JacobianView {
   std::vector<std::string> methods;                            ///< of each column
   std::vector<std::string> remarks;                            ///< on each column
   std::optional<std::pair<double, double>> window;
-  Json step_response, score, findings;  ///< null where there are none
-  Json statistics;                      ///< an object with the keys of statistics
+  Json step_response, score, diagnostics;  ///< null where there are none
+  Json statistics;                         ///< an object with the keys of statistics
   double simulated_time, wall_seconds;
 };
 

@@ -49,7 +49,7 @@ std::string marginals_text(const std::vector<score::Marginal>& marginals) {
     for (const std::vector<double>* density : {&m->data, &m->langevin})
       for (double value : *density) highest = std::max(highest, value);
     text += fmt::format("{} from {:.3g} to {:.3g}: distance {:.3f} (noise {:.3f}), {}\n", m->name, m->edges.front(),
-                        m->edges.back(), m->distance, m->noise, score::name(m->verdict));
+                        m->edges.back(), m->distance, m->noise, name(m->verdict));
     text += fmt::format("  data     {}\n  Langevin {}\n", bar(m->data, highest), bar(m->langevin, highest));
   }
   if (marginals.size() > most_shown)

@@ -43,7 +43,7 @@ bool has_plain_statistics(const Json& document);
 /// What the m-th was without; empty where that is what it is.
 std::string plain_average(const Json& document, std::size_t m);
 
-/// The findings of a run as a document holds them.
-Checks checks_of(const Json& findings);
+/// The diagnostics of a run as a document holds them.
+Checks checks_of(const Json& diagnostics);
 
 }  // namespace gfdt::report

@@ -145,8 +145,8 @@ Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptio
   if (any) result.run = problem.source.run(sinks, control);
   jacobian.simulated_time += result.run.simulated_time;
   if (result.run.status != simulate::Status::done) {
-    jacobian.findings.push_back(
-        {.check = "completion", .passed = false, .verdict = result.run.explanation, .fatal = true});
+    jacobian.diagnostics.push_back(
+        {.check = Check::completion, .verdict = Verdict::failed, .text = result.run.explanation});
     return finish();
   }
 

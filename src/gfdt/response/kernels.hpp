@@ -49,7 +49,7 @@ class Kernel {
 
 /// The kernels of all observables and parameters.
 struct Kernels {
-  jacobian::GfdtJacobian long_run;  ///< the Jacobian, its window, score and findings
+  jacobian::GfdtJacobian long_run;  ///< the Jacobian, its window, score and diagnostics
   double interval = 0;              ///< between times
   int averaged = 1;                 ///< samples that the interval holds: A and g are averages over so many
   std::vector<double> time;

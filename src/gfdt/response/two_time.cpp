@@ -103,8 +103,8 @@ class TwoTimeEstimation {
     simulate::Sink* const sinks[] = {&snapshots_};
     result_.run = simulate::run(augmented_, run_, sinks, control_);
     if (result_.run.status != simulate::Status::done) {
-      result_.findings.push_back(
-          {.check = "completion", .passed = false, .verdict = result_.run.explanation, .fatal = true});
+      result_.diagnostics.push_back(
+          {.check = Check::completion, .verdict = Verdict::failed, .text = result_.run.explanation});
       return std::move(result_);
     }
     for (std::size_t s = 0; s < snapshots_.samples(); ++s)
@@ -144,10 +144,11 @@ class TwoTimeEstimation {
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i)
       if (i != problem_.model.time_state && problem_.model.initial[i].std == 0) result_.first_known = 1;
     if (result_.first_known == 0) return;
-    result_.findings.push_back({.check = "start",
-                                .passed = true,
-                                .verdict = "Members start without spread, where there is no score: the kernel at time "
-                                           "0 is taken to be that of the first time after it."});
+    Diagnostic& start = result_.diagnostics.emplace_back();
+    start.check = Check::start;
+    start.text =
+        "Members start without spread, where there is no score: the kernel at time 0 is taken to be that of the first "
+        "time after it.";
   }
 
   void correlate() {
@@ -155,12 +156,12 @@ class TwoTimeEstimation {
         problem_.score.method != score::Method::automatic && problem_.score.method != score::Method::gaussian;
     result_.score = score::name(learned ? problem_.score.method : score::Method::gaussian);
     if (!learned && !is_linear(problem_.model))
-      result_.findings.push_back(
-          {.check = "score",
-           .passed = false,
-           .verdict = "The model is not linear with additive noise, so that its distribution may not be Gaussian: "
-                      "responses are those of the quasi-Gaussian closure.",
-           .advice = "--score kgmm or dsm fits the law at every time; --check runs the change."});
+      result_.diagnostics.push_back(
+          {.check = Check::score,
+           .verdict = Verdict::warning,
+           .text = "The model is not linear with additive noise, so that its distribution may not be Gaussian: "
+                   "responses are those of the quasi-Gaussian closure.",
+           .remedy = "--score kgmm or dsm fits the law at every time; --check runs the change."});
     const score::GaussianField any(
         std::vector<double>(static_cast<std::size_t>(problem_.model.dimension()), 0.0),
         std::vector<double>(static_cast<std::size_t>(problem_.model.dimension() * problem_.model.dimension()), 0.0),
@@ -171,8 +172,8 @@ class TwoTimeEstimation {
     else
       correlate_gaussian();
     if (control_.cancellation && control_.cancellation->requested())
-      result_.findings.push_back(
-          {.check = "completion", .passed = false, .verdict = "It was stopped before its end.", .fatal = true});
+      result_.diagnostics.push_back(
+          {.check = Check::completion, .verdict = Verdict::failed, .text = "It was stopped before its end."});
   }
 
   void correlate_gaussian() {

@@ -31,7 +31,7 @@ struct TwoTimeKernels {
   std::vector<std::vector<jacobian::Estimate>> mean;    ///< [observable][time], of the observables themselves
   std::vector<std::vector<jacobian::Estimate>> direct;  ///< [entry][time], <∂A/∂θ>
   std::vector<std::string> missing;                     ///< of each parameter, why there is no response
-  std::vector<statistics::Finding> findings;
+  std::vector<Diagnostic> diagnostics;
   std::size_t observables = 0, parameters = 0;
   double wall_seconds = 0;
 

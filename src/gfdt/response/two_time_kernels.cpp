@@ -26,7 +26,7 @@ std::vector<double> weights_until(std::size_t t, const std::vector<double>& time
 
 bool TwoTimeKernels::usable() const {
   return !time.empty() &&
-         std::ranges::none_of(findings, [](const statistics::Finding& f) { return f.fatal && !f.passed; });
+         std::ranges::none_of(diagnostics, [](const Diagnostic& f) { return f.verdict == Verdict::failed; });
 }
 
 jacobian::Estimate TwoTimeKernels::sum(std::size_t which, std::size_t t, const std::vector<double>& weights) const {

@@ -24,11 +24,11 @@ void include_slight_drifts(const Stationarity& stationarity, std::vector<Average
 
 }  // namespace
 
-bool EnsembleStatistics::usable() const { return statistics::usable(findings); }
+bool EnsembleStatistics::usable() const { return gfdt::usable(diagnostics); }
 
-bool EnsembleStatistics::complete() const { return statistics::complete(findings); }
+bool EnsembleStatistics::complete() const { return gfdt::complete(diagnostics); }
 
-bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(findings, &Finding::passed); }
+bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(diagnostics, &Diagnostic::passed); }
 
 double EnsembleStatistics::longest_memory() const { return std::max(longest_time(observables), longest_time(watched)); }
 
@@ -59,7 +59,7 @@ EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simul
   result.run = source.run(sinks, control);
   result.run.wall_seconds += preparation;
   result.run.compile_seconds += preparation;
-  result.findings.push_back(stability(result.run, options.members));
+  result.diagnostics.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
   result.watched = sink.watched();
@@ -73,18 +73,18 @@ EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simul
   }
   result.mean_covariance = covariance_of_means(
       result.observables, options.members >= static_cast<int>(fewest_members) ? member_means : sink.part_means());
-  result.findings.push_back(definedness(result.observables));
-  result.findings.push_back(variation(result.observables));
-  if (model.time_state) result.findings.push_back(time_dependence(model, options));
-  if (!result.stationarity.drifts.empty()) result.findings.push_back(stationarity_finding(result.stationarity));
+  result.diagnostics.push_back(definedness(result.observables));
+  result.diagnostics.push_back(variation(result.observables));
+  if (model.time_state) result.diagnostics.push_back(time_dependence(model, options));
+  if (!result.stationarity.drifts.empty()) result.diagnostics.push_back(stationarity_diagnostic(result.stationarity));
   if (!long_run) return result;
-  result.findings.push_back(
+  result.diagnostics.push_back(
       mixing(result.observables, result.watched, options.length * static_cast<double>(source.segments_per_member())));
   if (std::ranges::any_of(result.observables, [](const Average& a) { return a.events.has_value(); }))
-    result.findings.push_back(events(result.observables, options));
+    result.diagnostics.push_back(events(result.observables, options));
   std::vector<std::string> names;
   for (const Average& average : result.observables) names.push_back(average.name);
-  result.findings.push_back(tails(names, member_means));
+  result.diagnostics.push_back(tails(names, member_means));
   return result;
 }
 

@@ -5,7 +5,7 @@
 
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 #include "gfdt/statistics/checks/stationarity.hpp"
 #include "gfdt/statistics/observed_functions.hpp"
 
@@ -19,11 +19,12 @@ struct EnsembleStatistics {
   std::vector<double> mean_covariance;
   std::vector<Average> watched;  ///< means and mean squares of the states; empty unless the run is done
   Stationarity stationarity;
-  std::vector<Finding> findings;
+  std::vector<Diagnostic> diagnostics;
 
   /// Whether numbers can be used: the run came to its end, nothing drifts, every observable is defined.
   bool usable() const;
-  /// Whether all numbers can be used: besides, the members have mixed in every observable. Other findings are warnings.
+  /// Whether all numbers can be used: besides, the members have mixed in every observable. Other diagnostics are
+  /// warnings.
   bool complete() const;
   /// Whether no check found anything.
   bool no_problems() const;

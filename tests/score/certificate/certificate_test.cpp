@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 std::string spelled(const Certificate& certificate) {
   std::string text;
-  for (const Check& check : certificate.checks) text += check.name + " " + name(check.verdict) + "\n";
+  for (const CertificateTest& check : certificate.checks) text += check.name + " " + name(check.verdict) + "\n";
   return text;
 }
 
@@ -49,7 +49,8 @@ TEST(Certificate, AGaussianScoreOfADoubleWellFails) {
   EXPECT_EQ(spelled(certificate),
             "mean passed\ncovariance passed\nStein failed\nstationarity failed\nLangevin failed\n");
   EXPECT_EQ(certificate.overall, Verdict::failed);
-  for (const Check& check : certificate.checks) EXPECT_EQ(check.advice.empty(), check.verdict == Verdict::passed);
+  for (const CertificateTest& check : certificate.checks)
+    EXPECT_EQ(check.remedy.empty(), check.verdict == Verdict::passed);
 }
 
 TEST(Certificate, AScoreThatIsTooSmallFails) {
@@ -92,7 +93,7 @@ TEST(Certificate, ChainsThatHadNoTimeToMoveProveNothing) {
   EXPECT_LT(certificate.langevin_time, 1);
   EXPECT_EQ(certificate.find("Langevin")->verdict, Verdict::unresolved);
   EXPECT_THAT(certificate.find("Langevin")->explanation, HasSubstr("cut the time short"));
-  EXPECT_THAT(certificate.find("Langevin")->advice, HasSubstr("not moved far"));
+  EXPECT_THAT(certificate.find("Langevin")->remedy, HasSubstr("not moved far"));
 }
 
 /// Of 200 sets of 20000 samples of the double well an exact score failed none and was unresolved for 2: here, of 20,

@@ -28,8 +28,8 @@ void expect_near(const Identity& identity, double exact) {
   EXPECT_NEAR(identity.value, exact, 5 * identity.standard_error);
 }
 
-const Check& named(const std::vector<Check>& checks, const std::string& name) {
-  for (const Check& check : checks)
+const CertificateTest& named(const std::vector<CertificateTest>& checks, const std::string& name) {
+  for (const CertificateTest& check : checks)
     if (check.name == name) return check;
   throw std::runtime_error("no check " + name);
 }
@@ -64,9 +64,9 @@ TEST(Identities, HoldForExactScores) {
   const PointwiseField fields[] = {double_well_score(), plane_score(), oscillator_score()};
   const Samples samples[] = {double_well_samples(30000, 1), plane_samples(30000, 2), oscillator_samples(3000, 3)};
   for (std::size_t i = 0; i < 3; ++i)
-    for (const Check& check : identity_checks(all(fields[i], samples[i]), samples[i], {})) {
+    for (const CertificateTest& check : identity_checks(all(fields[i], samples[i]), samples[i], {})) {
       EXPECT_EQ(check.verdict, Verdict::passed) << check.name << ": " << check.explanation;
-      EXPECT_EQ(check.advice, "");
+      EXPECT_EQ(check.remedy, "");
     }
 }
 
@@ -91,7 +91,7 @@ TEST(Identities, ShowTheKurtosisThatAGaussianScoreMisses) {
   const Samples samples = double_well_samples(20000, 6);
   const Identities found = all(double_well_gaussian(), samples);
   expect_near(of(found.stein, "x^3", samples, 0), (3 - kurtosis) / (3 * std::sqrt(kurtosis)));
-  const std::vector<Check> checks = identity_checks(found, samples, {});
+  const std::vector<CertificateTest> checks = identity_checks(found, samples, {});
   EXPECT_EQ(named(checks, "mean").verdict, Verdict::passed);
   EXPECT_EQ(named(checks, "covariance").verdict, Verdict::passed);
   EXPECT_EQ(named(checks, "Stein").verdict, Verdict::failed);
@@ -127,7 +127,7 @@ TEST(Identities, ShowNeighboursThatAScoreOnARingDoesNotSee) {
                              },
                              {});
   const Samples samples = oscillator_samples(2000, 8);
-  const Check check = named(identity_checks(all(alone, samples), samples, {}), "covariance");
+  const CertificateTest check = named(identity_checks(all(alone, samples), samples, {}), "covariance");
   EXPECT_EQ(check.verdict, Verdict::failed);
   EXPECT_THAT(check.explanation, testing::AnyOf(HasSubstr("<q[k+1] s.q[k]> = 0"), HasSubstr("<q[k-1] s.q[k]> = 0")));
 }
@@ -149,9 +149,9 @@ TEST(Identities, IntervalsHoldAllIdentitiesTogether) {
 
 TEST(Identities, FewSamplesAreUnresolved) {
   const Samples samples = double_well_samples(600, 9);
-  const std::vector<Check> checks = identity_checks(all(double_well_score(), samples), samples, {});
+  const std::vector<CertificateTest> checks = identity_checks(all(double_well_score(), samples), samples, {});
   EXPECT_EQ(named(checks, "covariance").verdict, Verdict::unresolved);
-  EXPECT_EQ(named(checks, "covariance").advice, "Four times as long a run (simulation.length) would tell.");
+  EXPECT_EQ(named(checks, "covariance").remedy, "Four times as long a run (simulation.length) would tell.");
 }
 
 TEST(Identities, OneGroupIsCutAndItIsSaid) {
@@ -166,7 +166,7 @@ TEST(Identities, OneGroupIsCutAndItIsSaid) {
 TEST(Identities, AScoreThatIsNotFiniteFails) {
   const PointwiseField broken(1, [](const double* x, double* s) { s[0] = x[0] > 1.5 ? std::nan("") : -x[0]; }, {});
   const Samples samples = double_well_samples(2000, 11);
-  for (const Check& check : identity_checks(all(broken, samples), samples, {})) {
+  for (const CertificateTest& check : identity_checks(all(broken, samples), samples, {})) {
     EXPECT_EQ(check.verdict, Verdict::failed);
     EXPECT_EQ(check.explanation, "The score of x is not finite on held-out states.");
   }

@@ -10,7 +10,7 @@ namespace {
 using namespace cases;
 using testing::HasSubstr;
 
-Check check_of(const symbolic::Model& model, const Field& field, const Samples& samples, int threads = 1) {
+CertificateTest check_of(const symbolic::Model& model, const Field& field, const Samples& samples, int threads = 1) {
   return stationarity_check(model, field, samples, {.threads = threads}, {});
 }
 
@@ -25,13 +25,13 @@ PointwiseField wavy(double size) {
 TEST(StationarityCheck, IsZeroForExactScores) {
   EXPECT_LT(check_of(double_well(), double_well_score(), double_well_samples(500, 1)).value, 1e-12);
   EXPECT_LT(check_of(plane_gaussian(), plane_score(), plane_samples(500, 2)).value, 1e-12);
-  const Check ring = check_of(oscillators(), oscillator_score(), oscillator_samples(500, 3));
+  const CertificateTest ring = check_of(oscillators(), oscillator_score(), oscillator_samples(500, 3));
   EXPECT_LT(ring.value, 1e-12);
   EXPECT_EQ(ring.verdict, Verdict::passed);
 }
 
 TEST(StationarityCheck, IsOneForNoScore) {
-  const Check check = check_of(double_well(), scaled(double_well_score(), 0), double_well_samples(500, 1));
+  const CertificateTest check = check_of(double_well(), scaled(double_well_score(), 0), double_well_samples(500, 1));
   EXPECT_DOUBLE_EQ(check.value, 1);
   EXPECT_EQ(check.verdict, Verdict::failed);
 }
@@ -44,10 +44,10 @@ TEST(StationarityCheck, SeesAFactorOnTheScore) {
 }
 
 TEST(StationarityCheck, FailsAGaussianScoreOfADoubleWell) {
-  const Check check = check_of(double_well(), double_well_gaussian(), double_well_samples(2000, 1));
+  const CertificateTest check = check_of(double_well(), double_well_gaussian(), double_well_samples(2000, 1));
   EXPECT_GT(check.value, 0.9);
   EXPECT_EQ(check.verdict, Verdict::failed);
-  EXPECT_THAT(check.advice, HasSubstr("noise amplitudes"));
+  EXPECT_THAT(check.remedy, HasSubstr("noise amplitudes"));
 }
 
 TEST(StationarityCheck, ToleratesSmallPointwiseErrorsAndNoLargeOnes) {
@@ -72,7 +72,7 @@ TEST(StationarityCheck, ToleratesAScoreInSinglePrecision) {
         exact.differentiate(x, 1, 1, v, s, sv);
         rounded(sv);
       });
-  const Check check = check_of(oscillators(), single, oscillator_samples(500, 3));
+  const CertificateTest check = check_of(oscillators(), single, oscillator_samples(500, 3));
   EXPECT_LT(check.value, 1e-5);
   EXPECT_GT(check.value, 1e-12);
 }
@@ -80,7 +80,8 @@ TEST(StationarityCheck, ToleratesAScoreInSinglePrecision) {
 TEST(StationarityCheck, SeesAWrongScoreOfOneFieldOfARing) {
   std::vector<double> factor(2 * Ring::sites, 1.0), none(2 * Ring::sites, 0.0);
   std::fill_n(factor.begin(), Ring::sites, 0.0);
-  const Check check = check_of(oscillators(), altered(oscillator_score(), factor, none), oscillator_samples(500, 4));
+  const CertificateTest check =
+      check_of(oscillators(), altered(oscillator_score(), factor, none), oscillator_samples(500, 4));
   EXPECT_EQ(check.verdict, Verdict::failed);
 }
 
@@ -90,7 +91,7 @@ TEST(StationarityCheck, StandardErrorIsTheSpreadOverSamples) {
   double total = 0, squares = 0, error = 0;
   constexpr int sets = 40;
   for (std::uint64_t seed = 1; seed <= sets; ++seed) {
-    const Check check = check_of(double_well(), wavy(0.3), double_well_samples(1500, seed));
+    const CertificateTest check = check_of(double_well(), wavy(0.3), double_well_samples(1500, seed));
     total += check.value;
     squares += check.value * check.value;
     error += check.standard_error / sets;
@@ -103,14 +104,14 @@ TEST(StationarityCheck, StandardErrorIsTheSpreadOverSamples) {
 TEST(StationarityCheck, IsNotApplicableWhereTheResidualCannotBeFormed) {
   symbolic::Description jump;
   const symbolic::Model m = symbolic::build(jump.state("x", "-x*(x > 0)", "1"));
-  const Check check = check_of(m, double_well_score(), double_well_samples(500, 1));
+  const CertificateTest check = check_of(m, double_well_score(), double_well_samples(500, 1));
   EXPECT_EQ(check.verdict, Verdict::not_applicable);
   EXPECT_NE(check.explanation, "");
 
   symbolic::Description shared;
   shared.index("k", 24).state("X[k]", "-X[k]");
   shared.diffusion.push_back({"X", {{"w", "1"}}});
-  const Check dense = check_of(symbolic::build(shared), oscillator_score(), oscillator_samples(100, 1));
+  const CertificateTest dense = check_of(symbolic::build(shared), oscillator_score(), oscillator_samples(100, 1));
   EXPECT_EQ(dense.verdict, Verdict::not_applicable);
   EXPECT_THAT(dense.explanation, HasSubstr("all sites"));
 }
@@ -125,7 +126,7 @@ TEST(StationarityCheck, IsNotApplicableToAScoreWithoutDerivative) {
     }
     std::string description() const override { return ""; }
   };
-  const Check check = check_of(double_well(), NoDerivative(), double_well_samples(100, 1));
+  const CertificateTest check = check_of(double_well(), NoDerivative(), double_well_samples(100, 1));
   EXPECT_EQ(check.verdict, Verdict::not_applicable);
   EXPECT_EQ(check.explanation, "This score has no derivative.");
 }

@@ -21,7 +21,6 @@ namespace {
 
 using jacobian::Jacobian;
 using statistics::EnsembleStatistics;
-using statistics::Finding;
 
 /// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
 constexpr double certificate_effort = 0.1;
@@ -34,16 +33,17 @@ jacobian::AccuracyThresholds enough_for(const Request& request, bool full_length
           .of_one_run = full_length ? 0.3 : std::numeric_limits<double>::infinity()};
 }
 
-std::string first_failure(const std::vector<Finding>& findings) {
-  for (const Finding& finding : findings)
-    if (!finding.passed && finding.fatal)
-      return finding.advice.empty() ? finding.verdict : fmt::format("{} {}", finding.verdict, finding.advice);
+std::string first_failure(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.verdict == Verdict::failed)
+      return diagnostic.remedy.empty() ? diagnostic.text : fmt::format("{} {}", diagnostic.text, diagnostic.remedy);
   return {};
 }
 
-void take_warnings(const std::vector<Finding>& findings, Evaluation& evaluation) {
-  for (const Finding& finding : findings)
-    if (!finding.passed) evaluation.warnings.push_back(fmt::format("{}: {}", finding.check, finding.verdict));
+void take_warnings(const std::vector<Diagnostic>& diagnostics, Evaluation& evaluation) {
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (!diagnostic.passed())
+      evaluation.warnings.push_back(fmt::format("{}: {}", name(diagnostic.check), diagnostic.text));
 }
 
 /// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
@@ -114,8 +114,8 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   evaluation.jacobian_degrees_of_freedom = jacobian.degrees_of_freedom;
   evaluation.simulated_time = jacobian.simulated_time;
   for (const jacobian::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
-  take_warnings(jacobian.findings, evaluation);
-  evaluation.problem = first_failure(jacobian.findings);
+  take_warnings(jacobian.diagnostics, evaluation);
+  evaluation.problem = first_failure(jacobian.diagnostics);
   evaluation.declined = jacobian.declined;
   if (jacobian.declined) {
     evaluation.jacobian.clear();
@@ -132,8 +132,8 @@ void take(const EnsembleStatistics& statistics, Evaluation& evaluation) {
   evaluation.statistics = statistics.observables;
   evaluation.mean_covariance = statistics.mean_covariance;
   evaluation.simulated_time = statistics.run.simulated_time;
-  take_warnings(statistics.findings, evaluation);
-  evaluation.problem = first_failure(statistics.findings);
+  take_warnings(statistics.diagnostics, evaluation);
+  evaluation.problem = first_failure(statistics.diagnostics);
 }
 
 bool has_control_variate(const Evaluation& evaluation) {

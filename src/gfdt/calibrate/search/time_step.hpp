@@ -11,7 +11,7 @@ namespace gfdt::calibrate {
 /// Compares the biases b of the statistics at an answer, which the time step causes, with the covariance N of the
 /// mismatch: they change the parameters by up to √(bᵀN⁻¹b) standard errors. Only biases that are significant enter.
 /// `averages` are the statistics that `bias` was measured for.
-statistics::Finding judge_time_step(const statistics::TimeStepBias& bias, const simulate::Options& options,
-                                    std::span<const statistics::Average> averages, const Mismatch& mismatch);
+Diagnostic judge_time_step(const statistics::TimeStepBias& bias, const simulate::Options& options,
+                           std::span<const statistics::Average> averages, const Mismatch& mismatch);
 
 }  // namespace gfdt::calibrate

@@ -21,8 +21,8 @@ std::uint64_t reference_seed(std::uint64_t seed) {
 
 std::string why_not(const statistics::EnsembleStatistics& run) {
   if (run.run.status != simulate::Status::done) return run.run.explanation;
-  for (const statistics::Finding& finding : run.findings)
-    if (!finding.passed && finding.fatal) return finding.verdict;
+  for (const Diagnostic& diagnostic : run.diagnostics)
+    if (diagnostic.verdict == Verdict::failed) return diagnostic.text;
   return {};
 }
 
@@ -37,9 +37,9 @@ Targets reference_targets(const symbolic::Model& model, const simulate::Options&
       control_variate::controlled_statistics(model, source, {.wanted = control_variate}, {}, control).run;
   if (!run.usable()) throw Error(fmt::format("The run that targets are to come from cannot be used. {}", why_not(run)));
   Targets targets;
-  for (const statistics::Finding& finding : run.findings)
-    if (!finding.passed && finding.check != "variation")
-      targets.remarks.push_back(fmt::format("The run that targets come from: {}", finding.verdict));
+  for (const Diagnostic& diagnostic : run.diagnostics)
+    if (!diagnostic.passed() && diagnostic.check != Check::variation)
+      targets.remarks.push_back(fmt::format("The run that targets come from: {}", diagnostic.text));
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < run.observables.size(); ++i) {
     const statistics::Average& average = run.observables[i];

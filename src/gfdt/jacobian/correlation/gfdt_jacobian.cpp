@@ -7,8 +7,8 @@
 
 #include "gfdt/base/error.hpp"
 #include "gfdt/base/stopwatch.hpp"
-#include "gfdt/jacobian/correlation/gfdt_findings.hpp"
 #include "gfdt/jacobian/correlation/response_pass.hpp"
+#include "gfdt/jacobian/correlation/score_diagnostics.hpp"
 #include "gfdt/jacobian/remainder/responses.hpp"
 #include "gfdt/jacobian/selection/jacobian_filling.hpp"
 #include "gfdt/symbolic/expression/rewrite.hpp"
@@ -107,11 +107,13 @@ class Estimation {
     Jacobian& jacobian = result_.jacobian;
     for (Column& column : jacobian.columns) column.method = fmt::format("gfdt ({})", result_.score.name);
     if (!result_.score.problem.empty()) {
-      jacobian.findings.push_back({.check = "score", .passed = false, .verdict = result_.score.problem, .fatal = true});
+      jacobian.diagnostics.push_back(
+          {.check = Check::score, .verdict = Verdict::failed, .text = result_.score.problem});
       return false;
     }
-    if (problem_.model.diffusion.empty() && problem_.score.whole_model) jacobian.findings.push_back(no_noise());
-    for (statistics::Finding& finding : score_findings(result_.score)) jacobian.findings.push_back(std::move(finding));
+    if (problem_.model.diffusion.empty() && problem_.score.whole_model) jacobian.diagnostics.push_back(no_noise());
+    for (Diagnostic& diagnostic : score_diagnostics(result_.score))
+      jacobian.diagnostics.push_back(std::move(diagnostic));
     return true;
   }
 
@@ -168,13 +170,13 @@ class Estimation {
     Jacobian& jacobian = result_.jacobian;
     jacobian.simulated_time += pass.simulated_time;
     if (pass.run.status != simulate::Status::done) {
-      jacobian.findings.push_back(
-          {.check = "completion", .passed = false, .verdict = pass.run.explanation, .fatal = true});
+      jacobian.diagnostics.push_back(
+          {.check = Check::completion, .verdict = Verdict::failed, .text = pass.run.explanation});
       return;
     }
-    for (statistics::Finding& finding :
-         window_findings(pass, segments_, options.length, problem_.response.window.has_value()))
-      jacobian.findings.push_back(std::move(finding));
+    for (Diagnostic& diagnostic :
+         window_diagnostics(pass, segments_, options.length, problem_.response.window.has_value()))
+      jacobian.diagnostics.push_back(std::move(diagnostic));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();
     fill(signals, *pass.correlations, window_weights(pass.correlations->bins(), pass.window));

@@ -8,7 +8,7 @@
 #include "gfdt/score/certificate/certificate.hpp"
 #include "gfdt/score/selection/fit_score.hpp"
 #include "gfdt/score/selection/sample_collector.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 
 namespace gfdt::jacobian {
 
@@ -18,7 +18,7 @@ struct ScoreFits {
   std::string name;                              ///< "exact", "kgmm", the name of a file
   std::vector<score::ScoreFit> fits;             ///< none for a score that was given
   std::vector<score::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
-  std::optional<statistics::Finding> kept;       ///< what the certificate said that a given score came with
+  std::optional<Diagnostic> kept;                ///< what the certificate said that a given score came with
   std::string caution;                           ///< what the error bars do not know of; empty when there is nothing
   std::string problem;                           ///< why there is no score; empty when there is
   double wall_seconds = 0;

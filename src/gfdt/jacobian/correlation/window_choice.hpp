@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gfdt/jacobian/correlation/correlations.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 
 namespace gfdt::jacobian {
 

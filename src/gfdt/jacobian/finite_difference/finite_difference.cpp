@@ -95,7 +95,7 @@ class FiniteDifferences {
     statistics::EnsembleStatistics statistics = runs_.unperturbed();
     const double longest = statistics.longest_memory();
     result_.stationary = statistics.stationarity.stationary;
-    result_.findings = std::move(statistics.findings);
+    result_.diagnostics = std::move(statistics.diagnostics);
     result_.statistics = std::move(statistics.observables);
     result_.statistics_covariance = std::move(statistics.mean_covariance);
     moments_ = std::move(statistics.watched);
@@ -318,11 +318,11 @@ class FiniteDifferences {
 
   void note_cancellation(const std::string& explanation) {
     cancelled_ = true;
-    result_.findings.push_back({.check = "completion",
-                                .passed = false,
-                                .verdict = explanation,
-                                .advice = "Begin it again; a tenth of simulation.length takes a tenth of the time.",
-                                .fatal = true});
+    result_.diagnostics.push_back(
+        {.check = Check::completion,
+         .verdict = Verdict::failed,
+         .text = explanation,
+         .remedy = "Begin it again; a tenth of simulation.length takes a tenth of the time."});
   }
 
   void say_what_is_missing() {
@@ -336,19 +336,19 @@ class FiniteDifferences {
       }
       if (!complete) missing.push_back(fmt::format("{} ({})", result_.columns[j].parameter, result_.columns[j].remark));
     }
-    statistics::Finding columns{.check = "columns", .verdict = "Every column was estimated.", .fatal = true};
+    Diagnostic columns{.check = Check::columns, .text = "Every column was estimated."};
     if (!missing.empty()) {
-      columns.passed = false;
-      columns.verdict = fmt::format("There is no derivative with respect to {}.", fmt::join(missing, ", "));
-      columns.advice = "Give a step of a tenth (response.steps), or use --method gfdt, which takes none.";
+      columns.verdict = Verdict::failed;
+      columns.text = fmt::format("There is no derivative with respect to {}.", fmt::join(missing, ", "));
+      columns.remedy = "Give a step of a tenth (response.steps), or use --method gfdt, which takes none.";
     }
-    result_.findings.push_back(std::move(columns));
+    result_.diagnostics.push_back(std::move(columns));
     if (without_error)
-      result_.findings.push_back(
-          {.check = "error bars",
-           .passed = false,
-           .verdict = "One member is too short to tell the errors of the differences.",
-           .advice = fmt::format("Use at least {} (simulation.members).", statistics::fewest_members)});
+      result_.diagnostics.push_back(
+          {.check = Check::error_bars,
+           .verdict = Verdict::warning,
+           .text = "One member is too short to tell the errors of the differences.",
+           .remedy = fmt::format("Use at least {} (simulation.members).", statistics::fewest_members)});
   }
 
   const symbolic::Model& model_;

@@ -5,8 +5,8 @@
 
 #include "gfdt/base/error.hpp"
 #include "gfdt/base/stopwatch.hpp"
-#include "gfdt/jacobian/correlation/gfdt_findings.hpp"
 #include "gfdt/jacobian/correlation/response_pass.hpp"
+#include "gfdt/jacobian/correlation/score_diagnostics.hpp"
 #include "gfdt/jacobian/selection/jacobian_filling.hpp"
 #include "gfdt/jacobian/weighted_source.hpp"
 #include "gfdt/symbolic/derived/likelihood_weights.hpp"
@@ -138,7 +138,7 @@ class Estimation {
     Jacobian& jacobian = result_.jacobian;
     jacobian.simulated_time = pilot.run.simulated_time;
     if (pilot.run.status != simulate::Status::done) {
-      jacobian.findings = pilot.findings;
+      jacobian.diagnostics = pilot.diagnostics;
       note_weights(pilot.run);
       return false;
     }
@@ -162,12 +162,12 @@ class Estimation {
   /// A member that blew up may have done so in its weights alone.
   void note_weights(const simulate::Summary& run) {
     if (run.status == simulate::Status::unstable)
-      result_.jacobian.findings.push_back(
-          {.check = "weights",
-           .passed = false,
-           .verdict = "Members also count as blown up when the weight of a parameter is not finite, as where the "
-                      "amplitude of a noise is zero.",
-           .advice = "If 'gfdt simulate' loses no members, use --method gfdt or finite-difference."});
+      result_.jacobian.diagnostics.push_back(
+          {.check = Check::weights,
+           .verdict = Verdict::warning,
+           .text = "Members also count as blown up when the weight of a parameter is not finite, as where the "
+                   "amplitude of a noise is zero.",
+           .remedy = "If 'gfdt simulate' loses no members, use --method gfdt or finite-difference."});
   }
 
   void correlate() {
@@ -198,13 +198,13 @@ class Estimation {
     take_statistics(statistics_, rows(), problem_.simulation, jacobian);
     jacobian.simulated_time += pass.simulated_time - statistics_.run.simulated_time;
     if (pass.run.status != simulate::Status::done && pass.passes > 1)
-      jacobian.findings.push_back(
-          {.check = "completion", .passed = false, .verdict = pass.run.explanation, .fatal = true});
+      jacobian.diagnostics.push_back(
+          {.check = Check::completion, .verdict = Verdict::failed, .text = pass.run.explanation});
     note_weights(statistics_.run);
     if (!jacobian.usable()) return;
-    for (statistics::Finding& finding :
-         window_findings(pass, result_.segments, options.length, problem_.response.window.has_value()))
-      jacobian.findings.push_back(std::move(finding));
+    for (Diagnostic& diagnostic :
+         window_diagnostics(pass, result_.segments, options.length, problem_.response.window.has_value()))
+      jacobian.diagnostics.push_back(std::move(diagnostic));
     jacobian.window = pass.window;
     jacobian.degrees_of_freedom = pass.correlations->degrees_of_freedom();
     const Weights weights = window_weights(pass.correlations->bins(), pass.window);

@@ -95,11 +95,11 @@ class Remainder {
       statistics::restore_plain(jacobian.statistics, jacobian.statistics_covariance, m);
     }
     if (names.empty()) return false;
-    jacobian.findings.push_back(
-        {.check = "held-out run",
-         .verdict = fmt::format("The control variate of {} was rejected: in a run with other random numbers it varies "
-                                "far more than where it was fitted. The plain average and response are used.",
-                                fmt::join(names, ", "))});
+    jacobian.diagnostics.push_back(
+        {.check = Check::held_out_run,
+         .text = fmt::format("The control variate of {} was rejected: in a run with other random numbers it varies "
+                             "far more than where it was fitted. The plain average and response are used.",
+                             fmt::join(names, ", "))});
     return true;
   }
 
@@ -113,13 +113,13 @@ class Remainder {
 
 /// Checks that passed in the first run and fail in that of the remainder: its random numbers show what the first run
 /// has missed.
-void note_failures(const std::vector<statistics::Finding>& rest, std::vector<statistics::Finding>& findings) {
-  for (const statistics::Finding& failed : rest) {
-    const auto known = std::ranges::find(findings, failed.check, &statistics::Finding::check);
-    if (failed.passed || known == findings.end() || !known->passed) continue;
+void note_failures(const std::vector<Diagnostic>& rest, std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& failed : rest) {
+    const auto known = std::ranges::find(diagnostics, failed.check, &Diagnostic::check);
+    if (failed.passed() || known == diagnostics.end() || !known->passed()) continue;
     *known = failed;
-    known->fatal = false;
-    known->verdict = "In a run with other random numbers: " + failed.verdict;
+    known->verdict = Verdict::warning;
+    known->text = "In a run with other random numbers: " + failed.text;
   }
 }
 
@@ -137,9 +137,9 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
   GfdtJacobian rest = remainder.run();
   jacobian.simulated_time += rest.jacobian.simulated_time;
   jacobian.wall_seconds += rest.jacobian.wall_seconds;
-  for (const statistics::Finding& finding : rest.jacobian.findings)
-    if (!jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
-  note_failures(rest.jacobian.findings, jacobian.findings);
+  for (const Diagnostic& diagnostic : rest.jacobian.diagnostics)
+    if (!jacobian.has_diagnostic(diagnostic.check)) jacobian.diagnostics.push_back(diagnostic);
+  note_failures(rest.jacobian.diagnostics, jacobian.diagnostics);
   if (!rest.jacobian.usable()) return std::move(leading.result);
   const auto is_complete = [&](std::size_t j) {
     for (std::size_t m = 0; m < jacobian.rows(); ++m)

@@ -151,11 +151,12 @@ class MethodSelector {
     put_columns(better, columns, jacobian);
     jacobian.simulated_time += time;
     for (std::size_t m = 0; m < std::min(better.rows(), jacobian.rows()); ++m)
-      if (!better.statistics[m].plain && better.has_finding("held-out run"))
+      if (!better.statistics[m].plain && better.has_diagnostic(Check::held_out_run))
         statistics::restore_plain(jacobian.statistics, jacobian.statistics_covariance, m);
     if (!taken) return;
-    for (const statistics::Finding& finding : better.findings)
-      if (finding.check != "columns" && !jacobian.has_finding(finding.check)) jacobian.findings.push_back(finding);
+    for (const Diagnostic& diagnostic : better.diagnostics)
+      if (diagnostic.check != Check::columns && !jacobian.has_diagnostic(diagnostic.check))
+        jacobian.diagnostics.push_back(diagnostic);
     if (method == Method::gfdt) {
       result_.score = std::move(found.score);
       result_.basis = found.basis;
@@ -217,11 +218,10 @@ class MethodSelector {
       if (std::string& remark = jacobian.columns[j].remark; !given && remark.empty()) remark = reasons;
     }
     if (!any)
-      jacobian.findings.push_back({.check = "columns",
-                                   .passed = false,
-                                   .verdict = fmt::format("No method gives a column. {}", reasons),
-                                   .advice = "Make the run longer (simulation.length), of more members.",
-                                   .fatal = true});
+      jacobian.diagnostics.push_back({.check = Check::columns,
+                                      .verdict = Verdict::failed,
+                                      .text = fmt::format("No method gives a column. {}", reasons),
+                                      .remedy = "Make the run longer (simulation.length), of more members."});
   }
 
   /// What every method would have given a column; empty where nothing was tried.
@@ -286,13 +286,13 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
     if (!result.jacobian.usable()) return timed();
   }
   const double reached = worst(result.jacobian);
-  statistics::Finding finding{.check = "accuracy", .passed = reached <= wanted};
-  finding.verdict = fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
+  Diagnostic diagnostic{.check = Check::accuracy, .verdict = reached <= wanted ? Verdict::passed : Verdict::warning};
+  diagnostic.text = fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
                                 100 * reached, 100 * wanted);
-  if (!finding.passed && std::isfinite(reached))
-    finding.advice = fmt::format("It would take about {:.2g} times the simulated time: set simulation.length.",
-                                 std::pow(reached / wanted, 2));
-  result.jacobian.findings.push_back(std::move(finding));
+  if (!diagnostic.passed() && std::isfinite(reached))
+    diagnostic.remedy = fmt::format("It would take about {:.2g} times the simulated time: set simulation.length.",
+                                    std::pow(reached / wanted, 2));
+  result.jacobian.diagnostics.push_back(std::move(diagnostic));
   return timed();
 }
 

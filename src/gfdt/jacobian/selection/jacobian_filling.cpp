@@ -40,7 +40,7 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
 
 void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, const simulate::Options& options,
                      Jacobian& jacobian) {
-  jacobian.findings = statistics.findings;
+  jacobian.diagnostics = statistics.diagnostics;
   jacobian.stationary = statistics.stationarity.stationary;
   jacobian.simulated_time += statistics.run.simulated_time;
   if (statistics.observables.empty()) return;
@@ -49,12 +49,12 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, con
   for (std::size_t m = 0; m < rows; ++m)
     for (std::size_t n = 0; n < rows; ++n)
       jacobian.statistics_covariance.push_back(statistics.mean_covariance[m * statistics.observables.size() + n]);
-  for (statistics::Finding& finding : jacobian.findings) {
-    if (finding.check == "variation") finding = statistics::variation(jacobian.statistics);
-    if (finding.check == "definedness") finding = statistics::definedness(jacobian.statistics);
-    if (finding.check == "mixing")
-      finding = statistics::mixing(jacobian.statistics, statistics.watched, options.length);
-    if (finding.check == "events") finding = statistics::events(jacobian.statistics, options);
+  for (Diagnostic& diagnostic : jacobian.diagnostics) {
+    if (diagnostic.check == Check::variation) diagnostic = statistics::variation(jacobian.statistics);
+    if (diagnostic.check == Check::definedness) diagnostic = statistics::definedness(jacobian.statistics);
+    if (diagnostic.check == Check::mixing)
+      diagnostic = statistics::mixing(jacobian.statistics, statistics.watched, options.length);
+    if (diagnostic.check == Check::events) diagnostic = statistics::events(jacobian.statistics, options);
   }
 }
 

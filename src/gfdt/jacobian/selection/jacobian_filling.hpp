@@ -25,8 +25,8 @@ void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::stri
              const std::string& method, const std::vector<ColumnOutlook>& outlook,
              const std::vector<DirectTerm>& terms);
 
-/// Statistics of the first `rows` observables, and the findings of the run: direct terms, the observables after them,
-/// are none of the user's, and what is wrong with one is said at its entry.
+/// Statistics of the first `rows` observables, and the diagnostics of the run: direct terms, the observables after
+/// them, are none of the user's, and what is wrong with one is said at its entry.
 void take_statistics(const statistics::EnsembleStatistics& statistics, std::size_t rows,
                      const simulate::Options& options, Jacobian& jacobian);
 

@@ -144,8 +144,10 @@ class MethodTrials {
       result_.size[tried[i]] = sizes[i];
     }
     if (method == Method::finite_difference) candidate.cost /= static_cast<double>(tried.size());
-    candidate.trusted = std::ranges::none_of(pilot.findings, [](const statistics::Finding& finding) {
-      return finding.check.starts_with("score") && !finding.passed;
+    candidate.trusted = std::ranges::none_of(pilot.diagnostics, [](const Diagnostic& diagnostic) {
+      const bool of_score = diagnostic.check == Check::score || diagnostic.check == Check::score_drift ||
+                            diagnostic.check == Check::score_noise;
+      return of_score && !diagnostic.passed();
     });
     result_.candidates.push_back(std::move(candidate));
   }
@@ -213,8 +215,8 @@ Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
 }
 
 std::string reason_of_failure(const Jacobian& jacobian) {
-  for (const statistics::Finding& finding : jacobian.findings)
-    if (!finding.passed && finding.fatal) return finding.verdict;
+  for (const Diagnostic& diagnostic : jacobian.diagnostics)
+    if (diagnostic.verdict == Verdict::failed) return diagnostic.text;
   return {};
 }
 

@@ -10,8 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-score::Verdict verdict_from(const Json& value) {
-  using score::Verdict;
+Verdict verdict_from(const Json& value) {
   const auto& word = value.get_ref<const std::string&>();
   for (const Verdict verdict : {Verdict::passed, Verdict::failed, Verdict::unresolved, Verdict::not_applicable})
     if (word == name(verdict)) return verdict;
@@ -22,7 +21,7 @@ score::Verdict verdict_from(const Json& value) {
 
 Json to_json(const score::Certificate& certificate) {
   Json checks = Json::array(), marginals = Json::array();
-  for (const score::Check& check : certificate.checks)
+  for (const score::CertificateTest& check : certificate.checks)
     checks.push_back({{"check", check.name},
                       {"value", data::json_number(check.value)},
                       {"standard_error", data::json_number(check.standard_error)},
@@ -30,7 +29,7 @@ Json to_json(const score::Certificate& certificate) {
                       {"tolerance", check.tolerance},
                       {"verdict", name(check.verdict)},
                       {"explanation", check.explanation},
-                      {"advice", check.advice}});
+                      {"advice", check.remedy}});
   for (const score::Marginal& marginal : certificate.marginals)
     marginals.push_back({{"name", marginal.name},
                          {"distance", data::json_number(marginal.distance)},
@@ -67,7 +66,7 @@ score::Certificate certificate_from_json(const Json& value) {
                              .tolerance = data::json_number_from(check.at("tolerance")),
                              .verdict = verdict_from(check.at("verdict")),
                              .explanation = check.at("explanation").get<std::string>(),
-                             .advice = check.at("advice").get<std::string>()});
+                             .remedy = check.at("advice").get<std::string>()});
   for (const Json& marginal : value.at("marginals"))
     result.marginals.push_back({.name = marginal.at("name").get<std::string>(),
                                 .distance = data::json_number_from(marginal.at("distance")),

@@ -43,8 +43,9 @@ std::optional<Divergence> divergence(const Field& field, const Samples& samples,
   }
 }
 
-Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& marginals, double tolerance) {
-  Check check{.name = "Langevin", .tolerance = tolerance, .verdict = Verdict::passed, .explanation = {}, .advice = {}};
+CertificateTest langevin_check(const LangevinChains& chains, const std::vector<Marginal>& marginals, double tolerance) {
+  CertificateTest check{
+      .name = "Langevin", .tolerance = tolerance, .verdict = Verdict::passed, .explanation = {}, .remedy = {}};
   auto badness = [](const Marginal& m) {
     const int rank = m.verdict == Verdict::failed ? 2 : m.verdict == Verdict::unresolved ? 1 : 0;
     return std::pair{rank, m.distance + 3 * m.noise};
@@ -64,45 +65,45 @@ Check langevin_check(const LangevinChains& chains, const std::vector<Marginal>& 
     check.verdict = Verdict::failed;
     check.explanation = fmt::format("{} of {} chains driven by the score ran away. ", escaped, chains.chains) +
                         (escaped < chains.chains ? check.explanation : "");
-    check.advice =
+    check.remedy =
         "The score points outwards where there are few samples: use four times as many score.samples, or twice the "
         "score.noise.";
   } else if (check.verdict == Verdict::failed) {
-    check.advice =
+    check.remedy =
         "The score belongs to another density: compare the marginals; another --method, or twice the score.epochs, may "
         "come closer.";
   } else if (chains.time < shortest_langevin_time) {
     check.verdict = Verdict::unresolved;
-    check.advice =
+    check.remedy =
         "The chains have not moved far: the score is too steep for the evaluations they may take. Twice the "
         "score.noise makes it smoother.";
   } else if (check.verdict == Verdict::unresolved) {
-    check.advice = "Four times as long a run (simulation.length) would tell.";
+    check.remedy = "Four times as long a run (simulation.length) would tell.";
   }
   return check;
 }
 
 /// Takes back what the samples, not the score, may be to blame for.
-void excuse(Check& check, const CertificateOptions& options, bool independent) {
+void excuse(CertificateTest& check, const CertificateOptions& options, bool independent) {
   if (options.exact && check.name == "Langevin" && check.verdict != Verdict::passed) {
     check.verdict = Verdict::not_applicable;
     check.explanation += " The score is exact; chains of a fixed step cannot follow it everywhere.";
-    check.advice.clear();
+    check.remedy.clear();
   }
   if (!options.mixed && check.verdict == Verdict::passed) {
     check.verdict = Verdict::unresolved;
-    check.advice =
+    check.remedy =
         "The run did not forget where it started: its samples need not be those of the invariant density. Lengthen it "
         "(simulation.length).";
   }
   if (check.verdict != Verdict::failed || check.name == "stationarity") return;
   if (options.exact) {
     check.verdict = Verdict::unresolved;
-    check.advice =
+    check.remedy =
         "The score is exact, so these samples do not show the invariant density: lengthen the run (simulation.length).";
   } else if (!independent || options.effective_samples < CertificateOptions::fewest_effective) {
     check.verdict = Verdict::unresolved;
-    check.advice = "The run is too short against the memory of the model to tell: lengthen it (simulation.length).";
+    check.remedy = "The run is too short against the memory of the model to tell: lengthen it (simulation.length).";
   }
 }
 
@@ -129,8 +130,8 @@ std::string CertificateOptions::problem() const {
 
 int default_samples(int dimension) { return std::clamp(2'000'000 / std::max(dimension, 1), 20'000, 1'000'000); }
 
-const Check* Certificate::find(const std::string& name) const {
-  auto found = std::ranges::find(checks, name, &Check::name);
+const CertificateTest* Certificate::find(const std::string& name) const {
+  auto found = std::ranges::find(checks, name, &CertificateTest::name);
   return found == checks.end() ? nullptr : &*found;
 }
 
@@ -153,10 +154,10 @@ Certificate certify(const Field& field, const Samples& held_out, const symbolic:
 
   const StationarityOptions stationarity_options{options.stationarity_tolerance, options.false_alarm, options.threads};
   const Watch stationarity_watch = watch("stationarity");
-  Check stationarity{.name = "stationarity",
-                     .tolerance = options.stationarity_tolerance,
-                     .explanation = "There is no model to test the score against.",
-                     .advice = {}};
+  CertificateTest stationarity{.name = "stationarity",
+                               .tolerance = options.stationarity_tolerance,
+                               .explanation = "There is no model to test the score against.",
+                               .remedy = {}};
   if (model != nullptr) {
     stationarity = stationarity_check(*model, field, samples, stationarity_options, stationarity_watch);
     result.evaluations += samples.size();
@@ -176,10 +177,10 @@ Certificate certify(const Field& field, const Samples& held_out, const symbolic:
     result.checks.push_back(langevin_check(chains, result.marginals, options.marginal_tolerance));
   }
 
-  for (Check& check : result.checks) excuse(check, options, found.independent);
+  for (CertificateTest& check : result.checks) excuse(check, options, found.independent);
   result.cancelled = cancellation != nullptr && cancellation->requested();
   Verdict residual = Verdict::unresolved;
-  for (const Check& check : result.checks) {
+  for (const CertificateTest& check : result.checks) {
     if (check.name != "stationarity")
       result.overall = worst(result.overall, check.verdict);
     else if (check.verdict != Verdict::not_applicable)

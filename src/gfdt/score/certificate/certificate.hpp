@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gfdt/base/progress.hpp"
-#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/certificate_test.hpp"
 #include "gfdt/score/certificate/marginals.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 #include "gfdt/score/fields/divergence.hpp"
@@ -45,8 +45,8 @@ int default_samples(int dimension);
 
 /// Whether a score can be trusted, by what it does on states that it was not fitted to.
 struct Certificate {
-  std::vector<Check> checks;        ///< mean, covariance, Stein, stationarity, Langevin
-  std::vector<Marginal> marginals;  ///< behind the check "Langevin"
+  std::vector<CertificateTest> checks;  ///< mean, covariance, Stein, stationarity, Langevin
+  std::vector<Marginal> marginals;      ///< behind the check "Langevin"
   /// For responses to the drift: the worst of all checks but stationarity; unresolved when cancelled.
   Verdict overall = Verdict::not_applicable;
   /// For responses to noise amplitudes, which need the score's square and derivative at every state: stationarity
@@ -60,7 +60,7 @@ struct Certificate {
   std::uint64_t evaluations = 0;  ///< of the score, about
   double wall_seconds = 0;
 
-  const Check* find(const std::string& name) const;  ///< null where there is none
+  const CertificateTest* find(const std::string& name) const;  ///< null where there is none
 };
 
 /// `held_out` must not have been used in the fit. Without a model there is no stationarity residual. Throws Error for

@@ -164,23 +164,23 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
   return result;
 }
 
-std::vector<Check> identity_checks(const Identities& identities, const Samples& samples,
-                                   const IdentityOptions& options) {
-  std::vector<Check> checks;
+std::vector<CertificateTest> identity_checks(const Identities& identities, const Samples& samples,
+                                             const IdentityOptions& options) {
+  std::vector<CertificateTest> checks;
   auto add = [&](const char* name, const std::vector<Identity>& list, const char* advice, auto describe) {
     const double coverage = 1 - options.false_alarm / static_cast<double>(list.size());
     const double t = identities.degrees_of_freedom >= 1
                          ? statistics::student_t_interval(coverage, identities.degrees_of_freedom)
                          : std::numeric_limits<double>::infinity();
     const Identity& shown = decisive(list, t, options.tolerance);
-    Check check{.name = name,
-                .value = shown.value,
-                .standard_error = shown.standard_error,
-                .half_width = t * shown.standard_error,
-                .tolerance = options.tolerance,
-                .verdict = judge(shown.value, t * shown.standard_error, options.tolerance),
-                .explanation = {},
-                .advice = {}};
+    CertificateTest check{.name = name,
+                          .value = shown.value,
+                          .standard_error = shown.standard_error,
+                          .half_width = t * shown.standard_error,
+                          .tolerance = options.tolerance,
+                          .verdict = judge(shown.value, t * shown.standard_error, options.tolerance),
+                          .explanation = {},
+                          .remedy = {}};
     const std::string s = label(samples, shown.function.field, 0), phi = shown.function.label(samples);
     const std::string others =
         list.size() > 1 ? fmt::format(", the most significant of {} identities", list.size()) : "";
@@ -190,8 +190,8 @@ std::vector<Check> identity_checks(const Identities& identities, const Samples& 
                             : fmt::format("The score of {} is not finite on held-out states.", s);
     if (!identities.independent)
       check.explanation += " The samples have few independent groups: error bars are from segments of them.";
-    if (check.verdict == Verdict::failed) check.advice = advice;
-    if (check.verdict == Verdict::unresolved) check.advice = "Four times as long a run (simulation.length) would tell.";
+    if (check.verdict == Verdict::failed) check.remedy = advice;
+    if (check.verdict == Verdict::unresolved) check.remedy = "Four times as long a run (simulation.length) would tell.";
     checks.push_back(std::move(check));
   };
   add("mean", identities.mean,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/certificate_test.hpp"
 #include "gfdt/score/certificate/test_functions.hpp"
 #include "gfdt/score/certificate/watched_blocks.hpp"
 #include "gfdt/score/estimators/normalisation.hpp"
@@ -38,7 +38,7 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
                       const IdentityOptions& options, const Watch& watch);
 
 /// The checks "mean", "covariance" and "Stein", each by its worst identity.
-std::vector<Check> identity_checks(const Identities& identities, const Samples& samples,
-                                   const IdentityOptions& options);
+std::vector<CertificateTest> identity_checks(const Identities& identities, const Samples& samples,
+                                             const IdentityOptions& options);
 
 }  // namespace gfdt::score

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/certificate_test.hpp"
 #include "gfdt/score/certificate/langevin.hpp"
 
 namespace gfdt::score {

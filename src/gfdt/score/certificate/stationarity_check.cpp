@@ -110,11 +110,11 @@ Squares squares(const Residual& residual, const Parts& parts) {
 
 }  // namespace
 
-Check stationarity_check(const symbolic::Model& model, const Field& field, const Samples& all,
-                         const StationarityOptions& options, const Watch& watch) {
+CertificateTest stationarity_check(const symbolic::Model& model, const Field& field, const Samples& all,
+                                   const StationarityOptions& options, const Watch& watch) {
   const Samples samples =
       thinned(all, std::max(fewest_states, most_components / static_cast<std::size_t>(all.dimension())));
-  Check check{.name = "stationarity", .tolerance = options.tolerance, .explanation = {}, .advice = {}};
+  CertificateTest check{.name = "stationarity", .tolerance = options.tolerance, .explanation = {}, .remedy = {}};
   const Parts parts = parts_of(samples, most_parts);
   Squares sums;
   try {
@@ -141,12 +141,12 @@ Check stationarity_check(const symbolic::Model& model, const Field& field, const
     check.explanation +=
         fmt::format(" The noise of the {} probes for the score's derivative is part of it.", field.probes());
   if (check.verdict == Verdict::failed)
-    check.advice =
+    check.remedy =
         "Do not trust responses to noise amplitudes, which need the score's square and derivative; those to the drift "
         "are "
         "judged by the identities. Half the score.noise and twice the score.leaves or score.epochs make a sharper "
         "score.";
-  if (check.verdict == Verdict::unresolved) check.advice = "Four times as long a run (simulation.length) would tell.";
+  if (check.verdict == Verdict::unresolved) check.remedy = "Four times as long a run (simulation.length) would tell.";
   return check;
 }
 

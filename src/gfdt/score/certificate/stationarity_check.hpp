@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/certificate_test.hpp"
 #include "gfdt/score/certificate/watched_blocks.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 #include "gfdt/score/fields/field.hpp"
@@ -27,7 +27,7 @@ struct StationarityOptions {
 /// off by 0.1 at about 0.18: hence the default tolerance. On Lorenz-96 it is near 1 with networks whose identities are
 /// off by less than 0.1: there it speaks of responses to the noise, not of those to the drift. Not applicable where the
 /// residual cannot be formed; the explanation says why.
-Check stationarity_check(const symbolic::Model& model, const Field& field, const Samples& samples,
-                         const StationarityOptions& options, const Watch& watch);
+CertificateTest stationarity_check(const symbolic::Model& model, const Field& field, const Samples& samples,
+                                   const StationarityOptions& options, const Watch& watch);
 
 }  // namespace gfdt::score

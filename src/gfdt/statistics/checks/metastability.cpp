@@ -100,11 +100,11 @@ std::vector<double> settled_apart(std::span<const MemberAverage> ordinary, std::
 
 }  // namespace
 
-Finding metastability(const symbolic::Model& model, const simulate::Options& options, const PilotRun& pilot,
-                      const simulate::Control& control) {
-  const std::string check = "metastability";
-  const Finding not_judged{
-      .check = check, .verdict = "Not judged: members of short runs blow up or drift.", .judged = false};
+Diagnostic metastability(const symbolic::Model& model, const simulate::Options& options, const PilotRun& pilot,
+                         const simulate::Control& control) {
+  constexpr Check check = Check::metastability;
+  const Diagnostic not_judged{
+      .check = check, .verdict = Verdict::unresolved, .text = "Not judged: members of short runs blow up or drift."};
   if (model.time_state || !pilot.done() || !pilot.statistics.stationarity.stationary) return not_judged;
   const double memory = pilot.statistics.longest_memory();
   const double work =
@@ -126,25 +126,25 @@ Finding metastability(const symbolic::Model& model, const simulate::Options& opt
   short_run.seed ^= seed_of_excited_members;
   const MemberAverages others = member_averages(excited(observed, relaxation), short_run, quiet);
   if (ordinary.empty() || others.empty()) return not_judged;
-  Finding finding{.check = check, .verdict = "Members displaced by stronger noise return."};
+  Diagnostic diagnostic{.check = check, .text = "Members displaced by stronger noise return."};
   std::size_t most = fewest_apart - 1;
   for (std::size_t q = 0; q < ordinary.size(); ++q) {
     const std::vector<double> apart = settled_apart(ordinary[q], others[q]);
     if (apart.size() <= most) continue;
     most = apart.size();
-    finding.passed = false;
-    finding.verdict = fmt::format(
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format(
         "There is a metastable state near {} = {:.3g}: stronger noise drove {} of {} members there, and they stayed "
         "for "
         "at least {:.3g}. Standard errors do not include what the run has missed of it.",
         observed.observables[q].name, std::reduce(apart.begin(), apart.end()) / static_cast<double>(apart.size()),
         apart.size(), excited_members, relaxation);
-    finding.advice = fmt::format(
+    diagnostic.remedy = fmt::format(
         "Make simulation.length at least {:g}, or start some members there ([model.initial]) to see how long they "
         "stay.",
         rounded_up(memories_of_mixed * 2 * relaxation));
   }
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace gfdt::statistics

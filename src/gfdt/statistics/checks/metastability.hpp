@@ -19,7 +19,7 @@ namespace gfdt::statistics {
 /// for exponential tails and 5e-3 for tails that decay like y^-3.
 ///
 /// Not judged for models that depend on time, and where all members blow up under stronger noise.
-Finding metastability(const symbolic::Model& model, const simulate::Options& options, const PilotRun& pilot,
-                      const simulate::Control& control = {});
+Diagnostic metastability(const symbolic::Model& model, const simulate::Options& options, const PilotRun& pilot,
+                         const simulate::Control& control = {});
 
 }  // namespace gfdt::statistics

@@ -5,7 +5,7 @@
 
 #include "gfdt/simulate/source.hpp"
 #include "gfdt/statistics/average.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::statistics {

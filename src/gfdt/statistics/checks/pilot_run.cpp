@@ -57,33 +57,33 @@ bool BurnIn::lengthen() {
   return true;
 }
 
-Finding BurnIn::finding() const {
-  Finding finding{.check = "burn-in"};
+Diagnostic BurnIn::diagnostic() const {
+  Diagnostic diagnostic{.check = Check::burn_in};
   if (given)
-    finding.verdict = fmt::format("{:g}, as simulation.burn_in gives it.", time);
+    diagnostic.text = fmt::format("{:g}, as simulation.burn_in gives it.", time);
   else if (memory == 0)
-    finding.verdict = fmt::format("{:g}{}.", time, lengthened == 0 ? ", a tenth of simulation.length" : "");
+    diagnostic.text = fmt::format("{:g}{}.", time, lengthened == 0 ? ", a tenth of simulation.length" : "");
   else if (!told)
-    finding.verdict = fmt::format(
+    diagnostic.text = fmt::format(
         "{:g}, a tenth of simulation.length: members of a pilot run stayed where they began, and it does not tell how "
         "long a burn-in would have to be.",
         time);
   else if (transient > 0)
-    finding.verdict =
+    diagnostic.text =
         fmt::format("{:g}: in a pilot run averages moved for {:.3g}, and the longest autocorrelation time was {:.3g}.",
                     time, transient, memory);
   else
-    finding.verdict = fmt::format("{:g}: the longest autocorrelation time of a pilot run was {}{:.3g}.", time,
+    diagnostic.text = fmt::format("{:g}: the longest autocorrelation time of a pilot run was {}{:.3g}.", time,
                                   resolved ? "" : "at least ", memory);
   if (lengthened > 0)
-    finding.verdict += fmt::format(" It was lengthened {}, since averages still moved.",
+    diagnostic.text += fmt::format(" It was lengthened {}, since averages still moved.",
                                    lengthened == 1 ? "once" : fmt::format("{} times", lengthened));
   if (!given && told && !resolved && time >= longest) {
-    finding.passed = false;
-    finding.advice = fmt::format("Set simulation.burn_in to at least {:g}, or make simulation.length longer.",
-                                 rounded_up(memories_of_burn_in * memory));
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.remedy = fmt::format("Set simulation.burn_in to at least {:g}, or make simulation.length longer.",
+                                    rounded_up(memories_of_burn_in * memory));
   }
-  return finding;
+  return diagnostic;
 }
 
 BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& options,
@@ -116,15 +116,18 @@ BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& opt
   return result;
 }
 
-Finding time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control) {
+Diagnostic time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control) {
   simulate::Options finer = pilot.options;
   finer.dt /= 2;
   finer.cadence *= 2;
   finer.seed += 1;
   const EnsembleStatistics half = simulate_statistics(model, finer, control);
-  Finding finding{.check = "time step", .verdict = "Halving dt moves no average by more than the noise of pilot runs."};
+  Diagnostic diagnostic{.check = Check::time_step,
+                        .text = "Halving dt moves no average by more than the noise of pilot runs."};
   if (half.run.status != simulate::Status::done || half.observables.empty() || !pilot.done())
-    return {.check = "time step", .verdict = "Not judged: there are no averages to compare.", .judged = false};
+    return {.check = Check::time_step,
+            .verdict = Verdict::unresolved,
+            .text = "Not judged: there are no averages to compare."};
   double worst = visible;
   for (std::size_t i = 0; i < half.observables.size(); ++i) {
     const Average &coarse = pilot.statistics.observables[i], &fine = half.observables[i];
@@ -132,15 +135,15 @@ Finding time_step(const symbolic::Model& model, const PilotRun& pilot, const sim
     const double error = std::hypot(coarse.standard_error, fine.standard_error);
     if (!(difference > worst * error)) continue;
     worst = difference / error;
-    finding.passed = false;
-    finding.verdict =
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text =
         fmt::format("Halving dt moves {} from {} to {}.", coarse.name, with_error(coarse.mean, coarse.standard_error),
                     with_error(fine.mean, fine.standard_error));
-    finding.advice =
+    diagnostic.remedy =
         fmt::format("Use a smaller simulation.dt than {:g}{}.", pilot.options.dt,
                     pilot.options.scheme == simulate::Scheme::weak2 ? "" : ", or simulation.scheme = \"weak2\"");
   }
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace gfdt::statistics

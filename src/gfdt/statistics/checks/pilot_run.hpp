@@ -42,7 +42,7 @@ struct BurnIn {
   /// Makes a burn-in that was chosen four times as long, or as long as `longest`; false where it is already.
   bool lengthen();
   /// The value, and the reason for it.
-  Finding finding() const;
+  Diagnostic diagnostic() const;
 };
 
 /// The burn-in that `options` give; else, from a pilot run, the time of transients and ten times the longest
@@ -53,6 +53,6 @@ BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& opt
 
 /// Whether halving the time step moves an average by more than the noise of pilot runs explains. The probability of a
 /// false alarm is below 1e-3 for a dozen observables.
-Finding time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control);
+Diagnostic time_step(const symbolic::Model& model, const PilotRun& pilot, const simulate::Control& control);
 
 }  // namespace gfdt::statistics

@@ -88,28 +88,29 @@ TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Option
   return result;
 }
 
-Finding include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
-                std::vector<double>& covariance) {
-  Finding finding{.check = "time step", .verdict = "A longer time step moves no average by more than noise explains."};
+Diagnostic include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
+                   std::vector<double>& covariance) {
+  Diagnostic diagnostic{.check = Check::time_step,
+                        .text = "A longer time step moves no average by more than noise explains."};
   if (!bias.compared) {
     const bool controlled = std::ranges::any_of(averages, [](const Average& a) { return a.plain.has_value(); });
-    finding.judged = controlled;
-    finding.verdict = controlled ? "The control variate removes the bias of the time step."
+    diagnostic.verdict = controlled ? Verdict::passed : Verdict::unresolved;
+    diagnostic.text = controlled ? "The control variate removes the bias of the time step."
                                  : "Not judged: there are no averages to compare.";
-    return finding;
+    return diagnostic;
   }
   if (bias.too_short) {
-    finding.judged = false;
-    finding.verdict = "Not judged: a run with a longer time step has too few samples.";
-    return finding;
+    diagnostic.verdict = Verdict::unresolved;
+    diagnostic.text = "Not judged: a run with a longer time step has too few samples.";
+    return diagnostic;
   }
   if (bias.ratio == 0) {
-    finding.passed = false;
-    finding.verdict = fmt::format(
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format(
         "Members blow up with twice the time step {:g}: the bias of averages is not known, and not in their errors.",
         options.dt);
-    finding.advice = advice_on_time_step(options);
-    return finding;
+    diagnostic.remedy = advice_on_time_step(options);
+    return diagnostic;
   }
   double worst = 1, widest = 1;
   for (std::size_t m = 0; m < averages.size(); ++m) {
@@ -118,20 +119,20 @@ Finding include(const TimeStepBias& bias, const simulate::Options& options, std:
     const double size = bias.size(m, 1), ratio = size / average.standard_error;
     if (std::abs(bias.value[m]) > TimeStepBias::visible * bias.standard_error[m] && ratio > worst) {
       worst = ratio;
-      finding.passed = false;
-      finding.verdict = fmt::format("The time step biases {} by {}: its standard error includes that.", average.name,
+      diagnostic.verdict = Verdict::warning;
+      diagnostic.text = fmt::format("The time step biases {} by {}: its standard error includes that.", average.name,
                                     with_error(bias.value[m], bias.standard_error[m]));
-      finding.advice = advice_on_time_step(options);
-    } else if (finding.passed && ratio > widest) {
+      diagnostic.remedy = advice_on_time_step(options);
+    } else if (diagnostic.passed() && ratio > widest) {
       widest = ratio;
-      finding.verdict = fmt::format("The time step may bias {} by {}: its standard error includes that.", average.name,
+      diagnostic.text = fmt::format("The time step may bias {} by {}: its standard error includes that.", average.name,
                                     with_error(bias.value[m], bias.standard_error[m]));
     }
     average.standard_error = std::hypot(average.standard_error, size);
     average.effective_samples = std::pow(average.standard_deviation / average.standard_error, 2);
     covariance[m * (averages.size() + 1)] += size * size;
   }
-  return finding;
+  return diagnostic;
 }
 
 }  // namespace gfdt::statistics

@@ -35,8 +35,8 @@ TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Option
 std::string advice_on_time_step(const simulate::Options& options);
 
 /// Adds biases above one standard error to the standard errors of averages and to the diagonal of their covariance. The
-/// finding fails where the bias dominates a standard error.
-Finding include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
-                std::vector<double>& covariance);
+/// diagnostic fails where the bias dominates a standard error.
+Diagnostic include(const TimeStepBias& bias, const simulate::Options& options, std::vector<Average>& averages,
+                   std::vector<double>& covariance);
 
 }  // namespace gfdt::statistics

@@ -1,22 +1,8 @@
-#include "gfdt/score/certificate/check.hpp"
+#include "gfdt/score/certificate/certificate_test.hpp"
 
 #include <cmath>
 
 namespace gfdt::score {
-
-const char* name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::passed:
-      return "passed";
-    case Verdict::failed:
-      return "failed";
-    case Verdict::unresolved:
-      return "unresolved";
-    case Verdict::not_applicable:
-      return "not applicable";
-  }
-  return "";
-}
 
 Verdict worst(Verdict a, Verdict b) {
   if (a == Verdict::not_applicable) return b;

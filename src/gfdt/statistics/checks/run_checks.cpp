@@ -6,8 +6,8 @@
 
 #include "gfdt/base/rounded_up.hpp"
 #include "gfdt/simulate/time_dependence.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
 #include "gfdt/statistics/checks/mixing.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 
 namespace gfdt::statistics {
 namespace {
@@ -32,130 +32,114 @@ std::string joined(const std::vector<const Average*>& averages) {
 
 }  // namespace
 
-bool usable(std::span<const Finding> findings) {
-  return std::ranges::all_of(findings, [](const Finding& f) { return f.passed || !f.fatal || f.local; });
-}
-
-bool complete(std::span<const Finding> findings) {
-  return std::ranges::all_of(findings, [](const Finding& f) { return f.passed || !f.fatal; });
-}
-
-void replace(std::vector<Finding>& findings, Finding finding) {
-  const auto known = std::ranges::find(findings, finding.check, &Finding::check);
-  if (known != findings.end())
-    *known = std::move(finding);
-  else
-    findings.push_back(std::move(finding));
-}
-
-Finding stability(const simulate::Summary& run, int members) {
-  Finding finding{.check = "stability", .passed = run.status == simulate::Status::done, .fatal = true};
+Diagnostic stability(const simulate::Summary& run, int members) {
+  Diagnostic diagnostic{.check = Check::stability,
+                        .verdict = run.status == simulate::Status::done ? Verdict::passed : Verdict::failed};
   if (run.status == simulate::Status::cancelled)
-    return {.check = "completion",
-            .passed = false,
-            .verdict = run.explanation,
-            .advice = "Begin it again; a tenth of simulation.length takes a tenth of the time.",
-            .fatal = true};
-  if (!finding.passed) {
-    finding.verdict = run.explanation;
-    finding.advice =
+    return {.check = Check::completion,
+            .verdict = Verdict::failed,
+            .text = run.explanation,
+            .remedy = "Begin it again; a tenth of simulation.length takes a tenth of the time."};
+  if (!diagnostic.passed()) {
+    diagnostic.text = run.explanation;
+    diagnostic.remedy =
         "Halve simulation.dt; if it blows up all the same, look at the signs of the highest powers in the drift and at "
         "[model.initial].";
   } else if (run.replaced_members > 0) {
-    finding.passed = finding.fatal = false;
-    finding.verdict = fmt::format("{} of {} members blew up and were replaced.", run.replaced_members, members);
-    finding.advice =
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format("{} of {} members blew up and were replaced.", run.replaced_members, members);
+    diagnostic.remedy =
         "Halve simulation.dt; if as many blow up, the law is at best metastable at these parameters, and statistics "
         "describe the members that stayed.";
   } else {
-    finding.verdict = "No member blew up.";
+    diagnostic.text = "No member blew up.";
   }
-  return finding;
+  return diagnostic;
 }
 
-Finding definedness(const std::vector<Average>& observables) {
-  Finding finding{.check = "definedness", .verdict = "All observables are finite.", .fatal = true};
+Diagnostic definedness(const std::vector<Average>& observables) {
+  Diagnostic diagnostic{.check = Check::definedness, .text = "All observables are finite."};
   auto undefined = std::ranges::find_if_not(observables, is_finite);
-  if (undefined == observables.end()) return finding;
-  finding.passed = false;
-  finding.verdict = fmt::format("{} was not a finite number at some time.", undefined->name);
-  finding.advice =
+  if (undefined == observables.end()) return diagnostic;
+  diagnostic.verdict = Verdict::failed;
+  diagnostic.text = fmt::format("{} was not a finite number at some time.", undefined->name);
+  diagnostic.remedy =
       "Its formula is not defined for all states that the model visits: bound what stands in it, as in log(max(x, "
       "1e-6)) "
       "or sqrt(abs(x)).";
-  return finding;
+  return diagnostic;
 }
 
-Finding variation(const std::vector<Average>& observables) {
-  Finding finding{.check = "variation", .verdict = "Every observable varies."};
+Diagnostic variation(const std::vector<Average>& observables) {
+  Diagnostic diagnostic{.check = Check::variation, .text = "Every observable varies."};
   for (const Average& average : observables) {
     if (!is_finite(average) || average.standard_deviation > rounding_share * std::abs(average.mean)) continue;
-    finding.passed = false;
-    finding.verdict = fmt::format("{} was {:g} at all times.", average.name, average.mean);
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format("{} was {:g} at all times.", average.name, average.mean);
     if (average.events)
-      finding.advice = fmt::format(
+      diagnostic.remedy = fmt::format(
           "The event was missed, or is impossible: its probability is below about {:.2g}. Make simulation.length at "
           "least ten times as long, or leave the observable out.",
           3 * average.standard_error);
     else if (average.never_varied)
-      finding.advice =
+      diagnostic.remedy =
           "The run never reached the states at which it changes: make simulation.length at least ten times as long, or "
           "leave the observable out.";
     else
-      finding.advice =
+      diagnostic.remedy =
           "Its formula should depend on states that vary, as in x^2: 'gfdt check' shows how it was understood. The "
           "name of an observable in a formula stands for its value at the time, not for its average.";
-    return finding;
+    return diagnostic;
   }
-  return finding;
+  return diagnostic;
 }
 
-Finding events(const std::vector<Average>& observables, const simulate::Options& options) {
-  Finding finding{.check = "events", .verdict = "Every condition became true and false often enough."};
+Diagnostic events(const std::vector<Average>& observables, const simulate::Options& options) {
+  Diagnostic diagnostic{.check = Check::events, .text = "Every condition became true and false often enough."};
   const Average* rarest = nullptr;
   for (const Average& average : observables)
     if (average.events && *average.events > 0 && (!rarest || *average.events < *rarest->events)) rarest = &average;
   const auto never = std::ranges::find_if(observables, [](const Average& a) { return a.events && *a.events == 0; });
   if (never != observables.end())
-    finding.verdict = fmt::format("{} never changed; other conditions did often enough.", never->name);
-  if (!rarest || *rarest->events >= fewest_events) return finding;
-  finding.passed = false;
-  finding.verdict = fmt::format("{} became {} in about {:.0f} independent event{} only.", rarest->name,
+    diagnostic.text = fmt::format("{} never changed; other conditions did often enough.", never->name);
+  if (!rarest || *rarest->events >= fewest_events) return diagnostic;
+  diagnostic.verdict = Verdict::warning;
+  diagnostic.text = fmt::format("{} became {} in about {:.0f} independent event{} only.", rarest->name,
                                 rarest->mean < 0.5 ? "true" : "false", std::max(1.0, *rarest->events),
                                 *rarest->events < 1.5 ? "" : "s");
-  finding.advice = fmt::format(
+  diagnostic.remedy = fmt::format(
       "Its standard errors are rough. Make simulation.length at least {:g}, or use as many times more members.",
       rounded_up(options.length * fewest_events / *rarest->events));
-  return finding;
+  return diagnostic;
 }
 
-Finding time_dependence(const symbolic::Model& model, const simulate::Options& options) {
-  Finding finding{.check = "time dependence"};
+Diagnostic time_dependence(const symbolic::Model& model, const simulate::Options& options) {
+  Diagnostic diagnostic{.check = Check::time_dependence};
   if (!model.period) {
     const double start = static_cast<double>(options.burn_in_steps()) * options.dt;
-    finding.passed = false;
-    finding.verdict =
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text =
         fmt::format("The model depends on time: averages are over the times from {:g} to {:g}, no long-run averages.",
                     start, start + options.length);
-    finding.advice =
+    diagnostic.remedy =
         "Where what drives the model repeats, give its period in [model] (period = 1.0): averages are over whole "
         "periods then.";
   } else if (simulate::holds_whole_periods(model, options)) {
-    finding.verdict =
+    diagnostic.text =
         fmt::format("Averages are over {:.0f} whole periods of {:g}.", options.length / *model.period, *model.period);
   } else {
-    finding.passed = false;
-    finding.verdict = fmt::format(
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format(
         "Averages over the time {:g} are not over whole periods of {:g}; whether they drift was not judged.",
         options.length, *model.period);
-    finding.advice = fmt::format("Make simulation.length a multiple of three periods, {:g}.", 3 * *model.period);
+    diagnostic.remedy = fmt::format("Make simulation.length a multiple of three periods, {:g}.", 3 * *model.period);
   }
-  return finding;
+  return diagnostic;
 }
 
-Finding stationarity_finding(const Stationarity& result) {
-  Finding finding{.check = "stationarity", .passed = result.stationary, .fatal = true};
-  if (result.drifts.empty()) return finding;
+Diagnostic stationarity_diagnostic(const Stationarity& result) {
+  Diagnostic diagnostic{.check = Check::stationarity, .verdict = result.stationary ? Verdict::passed : Verdict::failed};
+  if (result.drifts.empty()) return diagnostic;
   const auto moves = [](const Drift& drift) {
     return fmt::format("{} moves by {:.3g} ± {:.2g} between the first and the last third of the time", drift.name,
                        drift.change, drift.standard_error);
@@ -163,20 +147,20 @@ Finding stationarity_finding(const Stationarity& result) {
   const auto relevant = std::ranges::find_if(
       result.drifts, [&](const Drift& drift) { return result.significant(drift) && drift.relevant; });
   if (!result.judged) {
-    finding.verdict = "The run is too short to tell whether averages drift.";
+    diagnostic.text = "The run is too short to tell whether averages drift.";
   } else if (relevant != result.drifts.end()) {
-    finding.verdict =
+    diagnostic.text =
         fmt::format("{} ({}).", moves(*relevant),
                     relevant->p_value > 1e-30 ? fmt::format("p = {:.1e}", relevant->p_value) : "p < 1e-30");
-    finding.advice =
+    diagnostic.remedy =
         "Use a longer burn_in, double what it is (simulation.burn_in); if the drift goes on, the model has no "
         "stationary distribution or falls into an absorbing state.";
   } else if (result.significant(result.drifts[0])) {
-    finding.verdict = fmt::format("{}: too little to matter. Standard errors include it.", moves(result.drifts[0]));
+    diagnostic.text = fmt::format("{}: too little to matter. Standard errors include it.", moves(result.drifts[0]));
   } else {
-    finding.verdict = "Averages do not drift between the first and the last third of the time.";
+    diagnostic.text = "Averages do not drift between the first and the last third of the time.";
   }
-  return finding;
+  return diagnostic;
 }
 
 namespace {
@@ -194,8 +178,8 @@ std::string advice_for_mixing(const Average& slowest, double length) {
 
 }  // namespace
 
-Finding mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length) {
-  Finding finding{.check = "mixing"};
+Diagnostic mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length) {
+  Diagnostic diagnostic{.check = Check::mixing};
   std::vector<const Average*> known, not_mixed;
   for (const auto* list : {&observables, &watched})
     for (const Average& average : *list)
@@ -203,38 +187,40 @@ Finding mixing(const std::vector<Average>& observables, const std::vector<Averag
   for (const Average& average : observables)
     if (average.mixing == Mixing::not_mixed) not_mixed.push_back(&average);
   if (known.empty()) {
-    finding.passed = false;
-    finding.verdict = "The run is too short to tell how slowly the model mixes.";
-    finding.advice = "Make it ten times as long (simulation.length).";
-    return finding;
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = "The run is too short to tell how slowly the model mixes.";
+    diagnostic.remedy = "Make it ten times as long (simulation.length).";
+    return diagnostic;
   }
   const Average& slowest = **std::ranges::max_element(known, {}, &Average::autocorrelation_time);
   const std::string time =
       fmt::format("{}{:.3g}", slowest.autocorrelation_resolved ? "" : "at least ", slowest.autocorrelation_time);
-  finding.passed = std::ranges::all_of(known, [](const Average* a) { return a->mixing == Mixing::mixed; });
+  const bool mixed = std::ranges::all_of(known, [](const Average* a) { return a->mixing == Mixing::mixed; });
+  diagnostic.verdict = mixed ? Verdict::passed : Verdict::warning;
   if (!not_mixed.empty()) {
-    finding.fatal = finding.local = true;
-    finding.verdict = fmt::format(
+    diagnostic.verdict = Verdict::failed;
+    diagnostic.local = true;
+    diagnostic.text = fmt::format(
         "The members have not mixed in {}: {} has an autocorrelation time of {}, and a member is sampled for {:g}. "
         "These averages reflect where the members began.",
         joined(not_mixed), slowest.name, time, length);
   } else {
-    finding.verdict =
+    diagnostic.text =
         fmt::format("The slowest quantity, {}, has an autocorrelation time of {}; a member is sampled for {:g}.",
                     slowest.name, time, length);
   }
-  if (!finding.passed) finding.advice = advice_for_mixing(slowest, length);
-  return finding;
+  if (!diagnostic.passed()) diagnostic.remedy = advice_for_mixing(slowest, length);
+  return diagnostic;
 }
 
-Finding tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means) {
-  Finding finding{.check = "tails", .verdict = "No average is dominated by a few members."};
+Diagnostic tails(const std::vector<std::string>& names, const std::vector<std::vector<double>>& member_means) {
+  Diagnostic diagnostic{.check = Check::tails, .text = "No average is dominated by a few members."};
   for (std::size_t q = 0; q < names.size(); ++q) {
     const std::vector<double>& means = member_means[q];
     if (means.size() < fewest_to_judge_tails) {
-      finding.verdict = fmt::format("Not judged: it takes {} members to tell.", fewest_to_judge_tails);
-      finding.judged = false;
-      return finding;
+      diagnostic.text = fmt::format("Not judged: it takes {} members to tell.", fewest_to_judge_tails);
+      diagnostic.verdict = Verdict::unresolved;
+      return diagnostic;
     }
     double center = 0, total = 0, largest = 0;
     for (double mean : means) center += mean / static_cast<double>(means.size());
@@ -244,54 +230,56 @@ Finding tails(const std::vector<std::string>& names, const std::vector<std::vect
       largest = std::max(largest, square);
     }
     if (!(largest > decisive_share * total)) continue;
-    finding.passed = false;
-    finding.verdict = fmt::format("One of {} members has {:.0f} % of the spread of {}.", means.size(),
+    diagnostic.verdict = Verdict::warning;
+    diagnostic.text = fmt::format("One of {} members has {:.0f} % of the spread of {}.", means.size(),
                                   100 * largest / total, names[q]);
-    finding.advice =
+    diagnostic.remedy =
         "Use four times as many (simulation.members): if one still has that share, the law has tails so heavy that the "
         "mean, or its error, does not exist.";
-    return finding;
+    return diagnostic;
   }
-  return finding;
+  return diagnostic;
 }
 
-std::optional<Finding> heavy_tails(const std::vector<Average>& observables) {
+std::optional<Diagnostic> heavy_tails(const std::vector<Average>& observables) {
   const auto find = [&](auto property) { return std::ranges::find_if(observables, property); };
   const auto decay = [](const Average& average) {
     return fmt::format("P(|{}| > y) decays like y^-{:.2g}", average.name, average.tail->exponent());
   };
-  Finding finding{.check = "tails", .passed = false};
-  finding.advice = heavy_tail_advice;
+  Diagnostic diagnostic{.check = Check::tails, .verdict = Verdict::warning};
+  diagnostic.remedy = heavy_tail_advice;
   if (const auto none = find(&Average::has_no_mean); none != observables.end()) {
-    finding.verdict = fmt::format("The mean of {} does not exist: {}.", none->name, decay(*none));
-    finding.fatal = finding.local = true;
-    return finding;
+    diagnostic.text = fmt::format("The mean of {} does not exist: {}.", none->name, decay(*none));
+    diagnostic.verdict = Verdict::failed;
+    diagnostic.local = true;
+    return diagnostic;
   }
   if (const auto doubtful = find([](const Average& a) { return a.tail && a.tail->may_have_no_mean(); });
       doubtful != observables.end()) {
-    finding.verdict = fmt::format("The mean of {} may not exist: {}, within the error of that exponent.",
+    diagnostic.text = fmt::format("The mean of {} may not exist: {}, within the error of that exponent.",
                                   doubtful->name, decay(*doubtful));
-    return finding;
+    return diagnostic;
   }
   if (const auto rough = find([](const Average& a) { return a.tail && a.tail->has_no_variance() && !a.plain; });
       rough != observables.end()) {
-    finding.verdict =
+    diagnostic.text =
         fmt::format("The variance of {} does not exist: {}. Its standard error is rough.", rough->name, decay(*rough));
-    return finding;
+    return diagnostic;
   }
   return {};
 }
 
-std::optional<Finding> heavy_tails_of_derivatives(const std::vector<Average>& observables) {
+std::optional<Diagnostic> heavy_tails_of_derivatives(const std::vector<Average>& observables) {
   for (const Average& average : observables)
     if (average.tail && average.tail->has_no_variance())
-      return Finding{.check = "tails",
-                     .passed = false,
-                     .verdict = fmt::format(
-                         "The variance of {} does not exist: P(|{}| > y) decays like y^-{:.2g}. Derivatives of it from "
-                         "samples of {} itself, as by finite differences, may be off by many of their standard errors.",
-                         average.name, average.name, average.tail->exponent(), average.name),
-                     .advice = heavy_tail_advice};
+      return Diagnostic{
+          .check = Check::tails,
+          .verdict = Verdict::warning,
+          .text = fmt::format(
+              "The variance of {} does not exist: P(|{}| > y) decays like y^-{:.2g}. Derivatives of it from "
+              "samples of {} itself, as by finite differences, may be off by many of their standard errors.",
+              average.name, average.name, average.tail->exponent(), average.name),
+          .remedy = heavy_tail_advice};
   return {};
 }
 

@@ -4,20 +4,20 @@
 
 #include "gfdt/jacobian/correlation/response_pass.hpp"
 #include "gfdt/jacobian/correlation/score_fits.hpp"
-#include "gfdt/statistics/checks/finding.hpp"
+#include "gfdt/statistics/checks/run_checks.hpp"
 
 namespace gfdt::jacobian {
 
 /// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
-std::vector<statistics::Finding> score_findings(const ScoreFits& score);
+std::vector<Diagnostic> score_diagnostics(const ScoreFits& score);
 
 /// What to say of a model without noise.
-statistics::Finding no_noise();
+Diagnostic no_noise();
 
 /// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member,
 /// which `segments` cut;
 /// `given`: the window was asked for.
-std::vector<statistics::Finding> window_findings(const ResponsePass& pass, const Segments& segments, double length,
-                                                 bool given);
+std::vector<Diagnostic> window_diagnostics(const ResponsePass& pass, const Segments& segments, double length,
+                                           bool given);
 
 }  // namespace gfdt::jacobian

@@ -24,27 +24,27 @@ Description ornstein_uhlenbeck() {
   return description.observable("x2", "x^2").observable("high", "x > 1");
 }
 
-const Finding& finding(const EnsembleStatistics& result, const std::string& check) {
-  for (const Finding& entry : result.findings)
+const Diagnostic& diagnostic(const EnsembleStatistics& result, Check check) {
+  for (const Diagnostic& entry : result.diagnostics)
     if (entry.check == check) return entry;
-  throw Error("no finding " + check);
+  throw Error("no diagnostic " + std::string(name(check)));
 }
 
-TEST(Findings, AreSilentAboutAStationaryModel) {
+TEST(RunChecks, AreSilentAboutAStationaryModel) {
   const auto result = simulate_statistics(build(ornstein_uhlenbeck()),
                                           {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
   EXPECT_TRUE(result.no_problems());
-  for (const Finding& entry : result.findings) {
-    EXPECT_TRUE(entry.passed) << entry.check;
-    EXPECT_NE(entry.verdict, "") << entry.check;
-    EXPECT_EQ(entry.advice, "") << entry.check;
+  for (const Diagnostic& entry : result.diagnostics) {
+    EXPECT_TRUE(entry.passed()) << name(entry.check);
+    EXPECT_NE(entry.text, "") << name(entry.check);
+    EXPECT_EQ(entry.remedy, "") << name(entry.check);
   }
   EXPECT_NEAR(result.observables[0].mean, 0.5 / (1 - 0.005), result.observables[0].half_width(1 - 1e-4));
   EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, the means of x and x^2
 }
 
 // 200 runs with a false alarm in 1e-3 each: more than 3 with probability 6e-5.
-TEST(Findings, RaiseFalseAlarmsAsRarelyAsStated) {
+TEST(RunChecks, RaiseFalseAlarmsAsRarelyAsStated) {
   const symbolic::Model model = build(ornstein_uhlenbeck());
   for (const int members : {1, 64}) {
     int alarms = 0;
@@ -54,96 +54,96 @@ TEST(Findings, RaiseFalseAlarmsAsRarelyAsStated) {
                                                       .length = members == 1 ? 500.0 : 50.0,
                                                       .seed = 100 + seed,
                                                       .backend = interpreter});
-      alarms += !finding(result, "stationarity").passed;
+      alarms += !diagnostic(result, Check::stationarity).passed();
     }
     EXPECT_LE(alarms, 3) << members;
   }
 }
 
-TEST(Findings, NameBrownianMotion) {
+TEST(RunChecks, NameBrownianMotion) {
   Description description;
   description.state("x", "0", "1");
   for (const int members : {1, 20, 64, 200}) {
     const auto result = simulate_statistics(build(description),
                                             {.dt = 0.01, .members = members, .length = 100, .backend = interpreter});
     ASSERT_EQ(result.run.status, Status::done);
-    EXPECT_FALSE(finding(result, "mixing").passed);
+    EXPECT_FALSE(diagnostic(result, Check::mixing).passed());
     if (members < 64) continue;  // the mean squares of few members are too scattered to tell
-    EXPECT_FALSE(finding(result, "stationarity").passed);
-    EXPECT_THAT(finding(result, "stationarity").verdict, HasSubstr("mean of x^2 moves by"));
-    EXPECT_NE(finding(result, "stationarity").advice, "");
+    EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
+    EXPECT_THAT(diagnostic(result, Check::stationarity).text, HasSubstr("mean of x^2 moves by"));
+    EXPECT_NE(diagnostic(result, Check::stationarity).remedy, "");
   }
 }
 
-TEST(Findings, NameARunTooShortToMix) {
+TEST(RunChecks, NameARunTooShortToMix) {
   Description description;
   description.state("x", "-0.001*x", "1");
   description.initial.push_back({"x", {0, 22.4}});
   const auto result =
       simulate_statistics(build(description), {.dt = 0.1, .members = 50, .length = 500, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "mixing").passed);
-  EXPECT_THAT(finding(result, "mixing").advice, HasSubstr("Make simulation.length at least"));
+  EXPECT_FALSE(diagnostic(result, Check::mixing).passed());
+  EXPECT_THAT(diagnostic(result, Check::mixing).remedy, HasSubstr("Make simulation.length at least"));
 }
 
-TEST(Findings, NameABurnInThatIsTooShort) {
+TEST(RunChecks, NameABurnInThatIsTooShort) {
   Description description = ornstein_uhlenbeck();
   description.initial.push_back({"x", {30, 0}});
   const auto result = simulate_statistics(
       build(description), {.dt = 0.01, .members = 50, .length = 20, .burn_in = 0, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "stationarity").passed);
-  EXPECT_THAT(finding(result, "stationarity").advice, HasSubstr("longer burn_in"));
+  EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
+  EXPECT_THAT(diagnostic(result, Check::stationarity).remedy, HasSubstr("longer burn_in"));
 }
 
-TEST(Findings, AreSilentAboutADeterministicFixedPoint) {
+TEST(RunChecks, AreSilentAboutADeterministicFixedPoint) {
   Description description;
   description.state("x", "0.1 - x").observable("x2", "x^2");
   const auto result = simulate_statistics(
       build(description), {.dt = 0.01, .members = 50, .length = 100, .burn_in = 100, .backend = interpreter});
-  EXPECT_TRUE(finding(result, "stationarity").passed) << finding(result, "stationarity").verdict;
+  EXPECT_TRUE(diagnostic(result, Check::stationarity).passed()) << diagnostic(result, Check::stationarity).text;
   EXPECT_NEAR(result.observables[0].mean, 0.01, 1e-12);
 }
 
-TEST(Findings, NameAnObservableThatIsNotANumber) {
+TEST(RunChecks, NameAnObservableThatIsNotANumber) {
   Description description = ornstein_uhlenbeck();
   description.observable("root", "sqrt(x)").observable("fine", "x");
   const auto result =
       simulate_statistics(build(description), {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
   EXPECT_FALSE(result.no_problems());
-  EXPECT_FALSE(finding(result, "definedness").passed);
-  EXPECT_THAT(finding(result, "definedness").verdict, HasSubstr("root"));
-  EXPECT_TRUE(finding(result, "stationarity").passed);
-  EXPECT_TRUE(finding(result, "mixing").passed);
+  EXPECT_FALSE(diagnostic(result, Check::definedness).passed());
+  EXPECT_THAT(diagnostic(result, Check::definedness).text, HasSubstr("root"));
+  EXPECT_TRUE(diagnostic(result, Check::stationarity).passed());
+  EXPECT_TRUE(diagnostic(result, Check::mixing).passed());
   EXPECT_TRUE(std::isfinite(result.observables[0].mean));
 }
 
-TEST(Findings, NameAnObservableThatNeverVaries) {
+TEST(RunChecks, NameAnObservableThatNeverVaries) {
   Description description = ornstein_uhlenbeck();
   description.observable("m", "x").observable("v", "(x - m)^2");
   const auto result =
       simulate_statistics(build(description), {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "variation").passed);
-  EXPECT_THAT(finding(result, "variation").verdict, HasSubstr("v was 0 at all times"));
+  EXPECT_FALSE(diagnostic(result, Check::variation).passed());
+  EXPECT_THAT(diagnostic(result, Check::variation).text, HasSubstr("v was 0 at all times"));
   EXPECT_TRUE(result.usable());
 }
 
 // Of 1/x, which has no mean, one member nearly always has most; of x, with 64 normal means, never.
-TEST(Findings, NameAnAverageThatHangsOnOneMember) {
+TEST(RunChecks, NameAnAverageThatHangsOnOneMember) {
   Description description = ornstein_uhlenbeck();
   const Options options{.dt = 0.01, .members = 64, .length = 100, .backend = interpreter};
-  EXPECT_TRUE(finding(simulate_statistics(build(description), options), "tails").passed);
+  EXPECT_TRUE(diagnostic(simulate_statistics(build(description), options), Check::tails).passed());
   description.observable("inverse", "1/x");
-  EXPECT_FALSE(finding(simulate_statistics(build(description), options), "tails").passed);
+  EXPECT_FALSE(diagnostic(simulate_statistics(build(description), options), Check::tails).passed());
 }
 
-TEST(Findings, NameAStateThatIsAbsorbed) {
+TEST(RunChecks, NameAStateThatIsAbsorbed) {
   Description description;
   description.state("x", "-x", "x");
   const auto result =
       simulate_statistics(build(description), {.dt = 0.01, .members = 64, .length = 2000, .backend = interpreter});
-  EXPECT_FALSE(finding(result, "stationarity").passed);
+  EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
 }
 
-TEST(Findings, SayWhatToSetWhereSomethingIsWrong) {
+TEST(RunChecks, SayWhatToSetWhereSomethingIsWrong) {
   simulate::Summary unstable, stopped, replaced;
   unstable.status = Status::unstable;
   stopped.status = Status::cancelled;
@@ -153,16 +153,16 @@ TEST(Findings, SayWhatToSetWhereSomethingIsWrong) {
   const Stationarity drifting{false, true, {{"a", 1, 0.1, true, 1e-9}}};
   std::vector<double> one_far(100, 0.0);
   one_far[7] = 1;
-  for (const Finding& found : {stability(unstable, 10), stability(stopped, 10), stability(replaced, 10),
-                               definedness({undefined}), variation({constant}), stationarity_finding(drifting),
-                               mixing({slow}, {}, 100), mixing({}, {}, 100), tails({"a"}, {one_far})}) {
-    EXPECT_FALSE(found.passed) << found.check;
-    EXPECT_THAT(found.advice, testing::ContainsRegex("simulation\\.[a-z_]+|max\\(x|x\\^2")) << found.check;
+  for (const Diagnostic& found : {stability(unstable, 10), stability(stopped, 10), stability(replaced, 10),
+                                  definedness({undefined}), variation({constant}), stationarity_diagnostic(drifting),
+                                  mixing({slow}, {}, 100), mixing({}, {}, 100), tails({"a"}, {one_far})}) {
+    EXPECT_FALSE(found.passed()) << name(found.check);
+    EXPECT_THAT(found.remedy, testing::ContainsRegex("simulation\\.[a-z_]+|max\\(x|x\\^2")) << name(found.check);
   }
-  EXPECT_THAT(mixing({slow}, {}, 100).advice, HasSubstr("at least 1000,"));
+  EXPECT_THAT(mixing({slow}, {}, 100).remedy, HasSubstr("at least 1000,"));
 }
 
-TEST(Findings, SayThatARunWasStopped) {
+TEST(RunChecks, SayThatARunWasStopped) {
   Cancellation cancellation;
   cancellation.request();
   const auto result =
@@ -172,7 +172,7 @@ TEST(Findings, SayThatARunWasStopped) {
   EXPECT_FALSE(result.no_problems());
 }
 
-TEST(Findings, WorkForAnyNumberOfMembersAndSamples) {
+TEST(RunChecks, WorkForAnyNumberOfMembersAndSamples) {
   for (const int members : {1, 2, 7, 8, 65})
     for (const double length : {0.01, 0.1, 3.0, 50.0})
       for (const auto precision : {simulate::Precision::single_precision, simulate::Precision::double_precision}) {
@@ -185,7 +185,7 @@ TEST(Findings, WorkForAnyNumberOfMembersAndSamples) {
       }
 }
 
-TEST(Findings, RefuseOptionsThatMakeNoSense) {
+TEST(RunChecks, RefuseOptionsThatMakeNoSense) {
   EXPECT_THROW(simulate_statistics(build(ornstein_uhlenbeck()), {.members = -1}), Error);
 }
 
@@ -201,7 +201,7 @@ symbolic::Model two_scale(double sigma_y) {
 }
 
 // Without noise of its own a ring of Y falls into the state where all are equal, and stays.
-TEST(Findings, NameAnAbsorbingStateThatRoundingFallsInto) {
+TEST(RunChecks, NameAnAbsorbingStateThatRoundingFallsInto) {
   const Options options{.dt = 0.005,
                         .members = 64,
                         .length = 400,
@@ -210,9 +210,9 @@ TEST(Findings, NameAnAbsorbingStateThatRoundingFallsInto) {
                         .scheme = simulate::Scheme::rk4,
                         .precision = simulate::Precision::single_precision};
   const auto dying = simulate_statistics(two_scale(0), options), alive = simulate_statistics(two_scale(1e-6), options);
-  EXPECT_FALSE(finding(dying, "stationarity").passed);
-  EXPECT_THAT(finding(dying, "stationarity").advice, HasSubstr("absorbing state"));
-  EXPECT_TRUE(finding(alive, "stationarity").passed) << finding(alive, "stationarity").verdict;
+  EXPECT_FALSE(diagnostic(dying, Check::stationarity).passed());
+  EXPECT_THAT(diagnostic(dying, Check::stationarity).remedy, HasSubstr("absorbing state"));
+  EXPECT_TRUE(diagnostic(alive, Check::stationarity).passed()) << diagnostic(alive, Check::stationarity).text;
 }
 
 }  // namespace
