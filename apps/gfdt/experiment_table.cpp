@@ -24,7 +24,7 @@ std::string entry(double value, double error) {
 std::string label(const OurJacobian& ours) {
   const Jacobian& jacobian = ours.result.jacobian;
   const bool mixed = ours.name == jacobian::name(jacobian::Method::automatic);
-  return jacobian.columns.empty() || mixed ? ours.name : jacobian.columns[0].method;
+  return jacobian.columns.empty() || mixed ? ours.name : jacobian.columns[0].method.text();
 }
 
 void print_statistics(std::FILE* file, const Comparison& comparison) {

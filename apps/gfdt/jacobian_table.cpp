@@ -79,12 +79,14 @@ struct Alike {
   std::vector<std::string> parameters;
 };
 
-std::vector<Alike> alike(const Jacobian& jacobian, std::string jacobian::Column::*text) {
+/// Groups the columns that have the same text; columns without one are left out.
+std::vector<Alike> alike(const Jacobian& jacobian, const std::function<std::string(const jacobian::Column&)>& text_of) {
   std::vector<Alike> result;
   for (const jacobian::Column& column : jacobian.columns) {
-    if ((column.*text).empty()) continue;
-    auto found = std::ranges::find(result, column.*text, &Alike::text);
-    if (found == result.end()) found = result.insert(found, {column.*text, {}});
+    const std::string text = text_of(column);
+    if (text.empty()) continue;
+    auto found = std::ranges::find(result, text, &Alike::text);
+    if (found == result.end()) found = result.insert(found, {text, {}});
     found->parameters.push_back(column.parameter);
   }
   return result;
@@ -144,7 +146,7 @@ void print_several(std::FILE* file, const std::vector<NamedJacobian>& results) {
 }  // namespace
 
 std::string methods_text(const Jacobian& jacobian) {
-  const std::vector<Alike> methods = alike(jacobian, &jacobian::Column::method);
+  const std::vector<Alike> methods = alike(jacobian, [](const jacobian::Column& c) { return c.method.text(); });
   if (methods.size() == 1) return methods[0].text;
   std::vector<std::string> parts;
   for (const auto& [method, parameters] : methods)

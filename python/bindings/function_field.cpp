@@ -47,7 +47,8 @@ void FunctionField::differentiate(const double* x, int lanes, int directions, co
 
 std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const py::object& score, const Turn& turn) {
   const auto method = [](jacobian::ScoreFits given) {
-    api::JacobianMethod result{.name = given.name, .method = jacobian::Method::gfdt, .score = {}, .score_file = {}};
+    api::JacobianMethod result{
+        .name = given.origin->name(), .method = jacobian::Method::gfdt, .score = {}, .score_file = {}};
     result.given = std::move(given);
     return result;
   };
@@ -59,7 +60,7 @@ std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const 
   return [s = py::handle(functions[0].ptr()), derivative = py::handle(functions[1].ptr()), method,
           turn](const api::JacobianTask& task) {
     jacobian::ScoreFits given;
-    given.name = "function";
+    given.origin = score::Origin{};
     given.kept = {.check = Check::score, .text = "The score is a function that was given; nothing of it was tested."};
     given.scores.fields = {std::make_shared<FunctionField>(task.problem.model.dimension(), s, derivative, turn)};
     return method(std::move(given));

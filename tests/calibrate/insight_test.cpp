@@ -10,9 +10,10 @@ jacobian::GfdtJacobian with_times(std::size_t count) {
   found.jacobian.statistics.resize(2);
   found.jacobian.statistics[0].name = "mean";
   found.jacobian.statistics[1].name = "square";
-  found.jacobian.columns = {{.parameter = "a", .method = "gfdt (kgmm)", .remark = ""}};
+  found.jacobian.columns = {
+      {.parameter = "a", .method = {jacobian::Method::gfdt, false, score::Origin{score::Method::kgmm}}, .remark = ""}};
   found.jacobian.window = {1, 2};
-  found.score.name = "kgmm";
+  found.score.origin = score::Origin{score::Method::kgmm};
   found.steps.of_entry.resize(2);  // there is none of the second
   for (std::size_t i = 0; i < count; ++i) {
     found.steps.time.push_back(0.5 * static_cast<double>(i));

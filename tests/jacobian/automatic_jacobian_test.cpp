@@ -62,7 +62,7 @@ TEST(ControlledJacobian, AgreesWithQuadrature) {
     EXPECT_EQ(jacobian.value[idle], 0);
     EXPECT_EQ(jacobian.standard_error[idle], 0);
   }
-  EXPECT_EQ(jacobian.columns[0].method, "control-variate");
+  EXPECT_EQ(jacobian.columns[0].method.text(), "control-variate");
   ASSERT_TRUE(diagnostic_of(jacobian, Check::control_variate));
   EXPECT_THAT(diagnostic_of(jacobian, Check::control_variate)->text, HasSubstr("reduce the standard errors"));
 }
@@ -116,7 +116,7 @@ TEST(AutomaticJacobian, TakesLeadingTermsWhereTheyAreGood) {
   const symbolic::Model model = cubic_well();
   const simulate::ModelSource source(model, short_run_of(32, 60));
   const Jacobian jacobian = automatic_jacobian({model, source, names_of(model)}).jacobian;
-  for (const Column& column : jacobian.columns) EXPECT_EQ(column.method, "control-variate") << column.parameter;
+  for (const Column& column : jacobian.columns) EXPECT_EQ(column.method.text(), "control-variate") << column.parameter;
   EXPECT_NEAR(jacobian.simulated_time, 32 * 70, 1) << "one run, and its burn-in";
 }
 
@@ -126,8 +126,8 @@ TEST(AutomaticJacobian, TakesOtherMethodsForColumnsThatAreMissing) {
   const symbolic::Model model = build(d.observable("variance", "x^2").observable("tail", "x > c"));
   const simulate::ModelSource source(model, short_run_of(32, 100));
   const Jacobian jacobian = automatic_jacobian({model, source, {"alpha", "c"}}).jacobian;
-  EXPECT_THAT(jacobian.columns[0].method, StartsWith("control-variate"));
-  EXPECT_EQ(jacobian.columns[1].method, "finite-difference");
+  EXPECT_THAT(jacobian.columns[0].method.text(), StartsWith("control-variate"));
+  EXPECT_EQ(jacobian.columns[1].method.text(), "finite-difference");
   EXPECT_THAT(jacobian.columns[1].remark, HasSubstr("predicted errors: "));
   EXPECT_EQ(jacobian.value[jacobian.at(0, 1)], 0);
   const std::size_t tail = jacobian.at(1, 1);
@@ -162,7 +162,7 @@ TEST(AutomaticJacobian, SaysWhyItTookOtherMethodsAndIsTheSameOnAnyNumberOfThread
   }
   EXPECT_THAT(found[0].columns[0].remark, HasSubstr("control variate alone"));
   EXPECT_THAT(found[0].columns[0].remark, HasSubstr("finite-difference"));
-  EXPECT_NE(found[0].columns[0].method, "control-variate");
+  EXPECT_NE(found[0].columns[0].method.text(), "control-variate");
   // <X²> − F <X> = σ²/2 for every F, by the balance of energy.
   EXPECT_LT(std::abs(found[0].value[0]), 4 * found[0].standard_error[0]);
   EXPECT_GT(found[0].simulated_time, 32 * 25 + 1);
@@ -181,7 +181,7 @@ TEST(AutomaticJacobian, GoesOnWithoutAMethodThatCannotBeUsed) {
   score::Options score;
   score.method = score::Method::exact;
   const Jacobian jacobian = automatic_jacobian({model, source, {"c"}, score}).jacobian;
-  EXPECT_EQ(jacobian.columns[0].method, "finite-difference");
+  EXPECT_EQ(jacobian.columns[0].method.text(), "finite-difference");
   EXPECT_LT(jacobian.value[0], 0);
 }
 

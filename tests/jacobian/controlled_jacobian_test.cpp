@@ -121,7 +121,8 @@ TEST(TimeStep, WidensColumnsOfLikelihoodRatiosByTheBiasOfTheStatistics) {
   jacobian.statistics.resize(2);
   jacobian.statistics[0].standard_deviation = 1;
   jacobian.statistics[1].standard_deviation = 2;
-  for (const char* method : {"control-variate, likelihood-ratio", "finite-difference", "control-variate"})
+  for (const ColumnMethod& method : {ColumnMethod{Method::likelihood_ratio, true},
+                                     ColumnMethod{Method::finite_difference}, ColumnMethod{Method::control_variate}})
     jacobian.columns.push_back({.parameter = "a", .method = method, .remark = {}});
   jacobian.value = {3, 3, 3, 0, 0, 0};
   jacobian.standard_error.assign(6, 0.4);
@@ -141,9 +142,10 @@ TEST(TimeStep, WidensColumnsOfLikelihoodRatiosByTheBiasOfTheStatistics) {
 TEST(RareStates, WidenEntriesByTheirSlopeOverTheNaturalChange) {
   Jacobian jacobian;
   jacobian.statistics.resize(2);
-  for (const char* method : {"control-variate, likelihood-ratio", "finite-difference"})
+  for (const ColumnMethod& method :
+       {ColumnMethod{Method::likelihood_ratio, true}, ColumnMethod{Method::finite_difference}})
     jacobian.columns.push_back({.parameter = "a", .method = method, .remark = {}});
-  jacobian.columns.push_back({.parameter = "b", .method = "control-variate", .zero = true, .remark = {}});
+  jacobian.columns.push_back({.parameter = "b", .method = {Method::control_variate}, .zero = true, .remark = {}});
   jacobian.standard_error.assign(6, 0.4);
   const std::vector<RareSlopes> slopes{{.of_residual = 0.3, .of_plain = 3}, {.of_residual = 2, .of_plain = 0}};
   widen_by_rare_states(jacobian, slopes, std::vector<double>{0.5, 2, 1});

@@ -52,7 +52,7 @@ TEST(FiniteDifference, OfOrnsteinUhlenbeckIsExactToItsErrorBars) {
     EXPECT_GT(result.sampling_error[at], 0.5 * result.standard_error[at]);
   }
   EXPECT_EQ(result.degrees_of_freedom, 63);
-  EXPECT_EQ(result.columns[0].method, "finite-difference");
+  EXPECT_EQ(result.columns[0].method.text(), "finite-difference");
   EXPECT_EQ(result.columns[0].remark, "");
   EXPECT_NEAR(result.statistics[0].mean, 0.5, 4 * result.statistics[0].standard_error);
 }

@@ -148,7 +148,7 @@ TEST(GfdtJacobian, OfALearnedScoreIsCrossFitted) {
   ASSERT_TRUE(result.jacobian.usable());
   EXPECT_EQ(result.score.scores.fields.size(), 2u);
   EXPECT_EQ(result.score.certificates.size(), 2u);
-  EXPECT_EQ(result.jacobian.columns[0].method, "gfdt (kgmm)");
+  EXPECT_EQ(result.jacobian.columns[0].method.text(), "gfdt (kgmm)");
   for (std::size_t m = 0; m < 2; ++m)
     for (std::size_t j = 0; j < 3; ++j) {
       const std::size_t at = result.jacobian.at(m, j);

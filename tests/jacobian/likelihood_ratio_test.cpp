@@ -68,7 +68,7 @@ TEST(LikelihoodRatio, OfOrnsteinUhlenbeckIsExactWithinErrors) {
   EXPECT_LT(jacobian.standard_error[0], 0.1 * b * b / (2 * a * a));
   EXPECT_EQ(jacobian.value[jacobian.at(0, 2)], 0);
   EXPECT_THAT(jacobian.columns[2].remark, HasSubstr("exactly zero"));
-  EXPECT_EQ(jacobian.columns[0].method, "likelihood-ratio");
+  EXPECT_EQ(jacobian.columns[0].method.text(), "likelihood-ratio");
 }
 
 /// At a large time step weights must be those of the scheme: it is the chain's own derivative that they give. Left

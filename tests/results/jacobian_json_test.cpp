@@ -28,9 +28,14 @@ statistics::Average average(const std::string& name, double mean) {
 Jacobian example() {
   Jacobian jacobian;
   jacobian.statistics = {average("z", 1.5), average("a", -2)};
-  jacobian.columns = {{.parameter = "sigma", .method = "gfdt (kgmm)", .remark = ""},
-                      {.parameter = "alpha", .method = "finite-difference", .step = 0.05, .remark = "step halved"},
-                      {.parameter = "level", .method = "gfdt (kgmm)", .remark = "jumps"}};
+  jacobian.columns = {
+      {.parameter = "sigma",
+       .method = {jacobian::Method::gfdt, false, score::Origin{score::Method::kgmm}},
+       .remark = ""},
+      {.parameter = "alpha", .method = {jacobian::Method::finite_difference}, .step = 0.05, .remark = "step halved"},
+      {.parameter = "level",
+       .method = {jacobian::Method::gfdt, false, score::Origin{score::Method::kgmm}},
+       .remark = "jumps"}};
   jacobian.value = {1, 2, 3, 4, 5, missing};
   jacobian.standard_error = {0.1, 0.2, 0.3, 0.4, 0.5, missing};
   jacobian.score_error = {0.01, 0, 0.03, 0.04, 0, 0};
@@ -96,7 +101,7 @@ TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
 
 TEST(JacobianJson, TellsHowTheScoreWasComeBy) {
   jacobian::ScoreFits score;
-  score.name = "gaussian";
+  score.origin = score::Origin{score::Method::gaussian};
   score.wall_seconds = 1.5;
   score::ScoreFit& fit = score.fits.emplace_back();
   fit.field = std::make_shared<score::GaussianField>(std::vector<double>{0}, std::vector<double>{1}, "a Gaussian");

@@ -89,7 +89,7 @@ void note_missing(Jacobian& jacobian, bool recorded) {
 void note_heavy_tails(jacobian::GfdtJacobian& result) {
   Jacobian& jacobian = result.jacobian;
   const auto from_samples = [&](const jacobian::Column& column) {
-    return !column.zero && (!result.control || column.method == jacobian::name(jacobian::Method::finite_difference));
+    return !column.zero && (!result.control || column.method.is(jacobian::Method::finite_difference));
   };
   const auto known = std::ranges::find(jacobian.diagnostics, Check::tails, &Diagnostic::check);
   if ((known != jacobian.diagnostics.end() && !known->passed()) || std::ranges::none_of(jacobian.columns, from_samples))
@@ -217,7 +217,7 @@ std::unique_ptr<JacobianTask> jacobian_task(problem::Problem problem, std::vecto
 
 jacobian::ScoreFits given_score(const results::StoredScore& stored, const JacobianTask& task) {
   jacobian::ScoreFits result;
-  result.name = score::name(stored.method);
+  result.origin = score::Origin{stored.method};
   if (stored.method != score::Method::exact) result.kept = kept_certificate(stored);
   const bool same_run = !task.recorded && stored.run == results::run_json(task.source->options());
   const auto* mean = dynamic_cast<const score::MeanField*>(stored.field.get());
@@ -286,7 +286,7 @@ nlohmann::ordered_json document_of(const jacobian::GfdtJacobian& result, const s
   nlohmann::ordered_json json{{"status", result.jacobian.complete() ? "done" : "failed"}, {"name", method}};
   json.update(results::to_json(result.jacobian));
   json["correction_degree"] = result.basis ? result.basis->degree() : 0;
-  if (!result.score.name.empty()) json["score"] = results::to_json(result.score);
+  if (result.score.origin) json["score"] = results::to_json(result.score);
   if (!result.steps.time.empty()) json["step_response"] = results::to_json(result.steps, result.jacobian);
   json["findings"] = results::to_json(result.jacobian.diagnostics);
   return json;
@@ -295,11 +295,11 @@ nlohmann::ordered_json document_of(const jacobian::GfdtJacobian& result, const s
 std::string score_text(const jacobian::GfdtJacobian& result, const JacobianTask& task,
                        const data::Provenance& provenance) {
   const auto& fields = result.score.scores.fields;
-  if (fields.empty() || !result.score.problem.empty()) return {};
+  if (fields.empty() || !result.score.origin || !result.score.problem.empty()) return {};
   nlohmann::ordered_json extra{{"provenance", data::provenance_json(provenance)}};
   if (!task.recorded) extra["run"] = results::run_json(task.source->options());
   if (!result.score.certificates.empty()) extra["certificate"] = results::to_json(result.score.certificates[0]);
-  const score::Method by = score::method_named(result.score.name).value_or(score::Method::automatic);
+  const score::Method by = result.score.origin->method.value_or(score::Method::automatic);
   const std::shared_ptr<const score::Field> field =
       fields.size() == 1 ? fields[0] : std::make_shared<score::MeanField>(fields);
   return results::score_text(task.problem.model, by, *field, extra);

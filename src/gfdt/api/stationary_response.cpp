@@ -100,7 +100,7 @@ class StationaryResponse {
     const std::optional<jacobian::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
     json["window"] = window ? nlohmann::ordered_json{window->start, window->end} : nlohmann::ordered_json();
     json["longest_lag"] = kernels_.longest_lag();
-    json["score"] = kernels_.long_run.score.name;
+    json["score"] = kernels_.long_run.score.origin ? kernels_.long_run.score.origin->name() : "";
     json["kernel_averaged_over"] = kernels_.averaged > 1 ? kernels_.interval : 0.0;
   }
 

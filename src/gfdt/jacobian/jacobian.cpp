@@ -16,6 +16,11 @@ bool Jacobian::usable() const { return gfdt::usable(diagnostics); }
 
 bool Jacobian::complete() const { return gfdt::complete(diagnostics); }
 
+std::string ColumnMethod::text() const {
+  return fmt::format("{}{}{}", after_control_variate ? "control-variate, " : "", name(method),
+                     score ? fmt::format(" ({})", score->name()) : "");
+}
+
 void Jacobian::withhold(std::size_t at) {
   value[at] = standard_error[at] = sampling_error[at] = std::numeric_limits<double>::quiet_NaN();
 }
@@ -65,8 +70,7 @@ void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias) {
   if (share == 0) return;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     const Column& column = jacobian.columns[j];
-    if (column.zero || column.method == name(Method::finite_difference) ||
-        column.method == name(Method::control_variate))
+    if (column.zero || column.method.is(Method::finite_difference) || column.method.is(Method::control_variate))
       continue;
     double squares = 0, entries = 0;
     for (std::size_t m = 0; m < jacobian.rows(); ++m)
@@ -89,7 +93,7 @@ void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     const Column& column = jacobian.columns[j];
     if (column.zero) continue;
-    const bool plain = column.method == name(Method::finite_difference);
+    const bool plain = column.method.is(Method::finite_difference);
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       double& error = jacobian.standard_error[jacobian.at(m, j)];
       const double added = (plain ? slopes[m].of_plain : slopes[m].of_residual) / natural[j];

@@ -7,16 +7,29 @@
 #include <vector>
 
 #include "gfdt/jacobian/options.hpp"
+#include "gfdt/score/selection/options.hpp"
 #include "gfdt/statistics/average.hpp"
 #include "gfdt/statistics/checks/run_checks.hpp"
 #include "gfdt/symbolic/model/model.hpp"
 
 namespace gfdt::jacobian {
 
-/// How one column came about.
+/// How one column was estimated.
+struct ColumnMethod {
+  Method method = Method::automatic;
+  bool after_control_variate = false;       ///< a control variate gave the leading term, `method` the remainder
+  std::optional<score::Origin> score = {};  ///< of Method::gfdt; empty if there is no score
+
+  /// Whether the column was estimated by this method alone.
+  bool is(Method alone) const { return method == alone && !after_control_variate; }
+  std::string text() const;  ///< "gfdt (kgmm)", "control-variate, likelihood-ratio"
+  bool operator==(const ColumnMethod&) const = default;
+};
+
+/// One column of a Jacobian.
 struct Column {
   std::string parameter;
-  std::string method;     ///< "gfdt (kgmm)", "finite-difference", "likelihood-ratio"
+  ColumnMethod method;
   double step = 0;        ///< of finite differences, else 0
   bool zero = false;      ///< whether the parameter appears nowhere, so that all entries are exactly zero
   bool withheld = false;  ///< whether the remark names entries that the run does not support

@@ -113,7 +113,7 @@ void take(const Jacobian& jacobian, Evaluation& evaluation) {
   evaluation.jacobian_error = jacobian.standard_error;
   evaluation.jacobian_degrees_of_freedom = jacobian.degrees_of_freedom;
   evaluation.simulated_time = jacobian.simulated_time;
-  for (const jacobian::Column& column : jacobian.columns) evaluation.methods.push_back(column.method);
+  for (const jacobian::Column& column : jacobian.columns) evaluation.methods.push_back(column.method.text());
   take_warnings(jacobian.diagnostics, evaluation);
   evaluation.problem = first_failure(jacobian.diagnostics);
   evaluation.declined = jacobian.declined;

@@ -47,7 +47,7 @@ class Estimation {
 
   GfdtJacobian run() {
     const Stopwatch watch;
-    prepare(result_, rows(), problem_.parameters, "gfdt", outlook_, terms_);
+    prepare(result_, rows(), problem_.parameters, {Method::gfdt}, outlook_, terms_);
     if (gather()) {
       result_.jacobian.declined = collector_ && problem_.wanted &&
                                   !problem_.wanted(result_.jacobian.statistics, result_.jacobian.statistics_covariance);
@@ -95,7 +95,7 @@ class Estimation {
     if (problem_.given) {
       result_.score = *problem_.given;
     } else if (!collector_) {
-      result_.score.name = score::name(score::Method::exact);
+      result_.score.origin = score::Origin{score::Method::exact};
       result_.score.fits.push_back(score::fit_score(problem_.model, {}, problem_.score));
       result_.score.scores.fields.push_back(result_.score.fits[0].field);
     } else {
@@ -105,7 +105,7 @@ class Estimation {
       collector_.reset();
     }
     Jacobian& jacobian = result_.jacobian;
-    for (Column& column : jacobian.columns) column.method = fmt::format("gfdt ({})", result_.score.name);
+    for (Column& column : jacobian.columns) column.method.score = result_.score.origin;
     if (!result_.score.problem.empty()) {
       jacobian.diagnostics.push_back(
           {.check = Check::score, .verdict = Verdict::failed, .text = result_.score.problem});
@@ -134,7 +134,7 @@ class Estimation {
   std::shared_ptr<const Basis> basis(int lanes) const {
     const simulate::Options& options = problem_.source.options();
     const bool wanted =
-        problem_.response.correction.value_or(result_.score.name != score::name(score::Method::gaussian));
+        problem_.response.correction.value_or(result_.score.origin != score::Origin{score::Method::gaussian});
     if (!wanted) return nullptr;
     StateScale scale;
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {

@@ -29,7 +29,7 @@ ScoreFits fit_scores(const symbolic::Model& model, const score::SampleCollector&
   const Stopwatch watch;
   const score::Choice choice = score::choose(model, options);
   ScoreFits result;
-  result.name = score::name(choice.method);
+  result.origin = score::Origin{choice.method};
   const auto fit_of = [&](std::size_t number, const score::Samples& samples) {
     const auto& start = request.start;
     const score::Field* earlier = start.empty() ? nullptr : start[std::min(number, start.size() - 1)].get();

@@ -12,10 +12,10 @@
 
 namespace gfdt::jacobian {
 
-/// The score behind a Jacobian and how it was come by.
+/// The score behind a Jacobian and where it comes from.
 struct ScoreFits {
   Scores scores;
-  std::string name;                              ///< "exact", "kgmm", the name of a file
+  std::optional<score::Origin> origin;           ///< empty if there is no score
   std::vector<score::ScoreFit> fits;             ///< none for a score that was given
   std::vector<score::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
   std::optional<Diagnostic> kept;                ///< what the certificate said that a given score came with

@@ -56,7 +56,7 @@ class FiniteDifferences {
     for (const std::string& name : parameters) {
       Column& column = result_.columns.emplace_back();
       column.parameter = name;
-      column.method = name_of_method;
+      column.method = {Method::finite_difference};
     }
     const bool held = unperturbed_run();
     const bool supported = std::ranges::any_of(result_.statistics, &statistics::Average::usable);
@@ -76,7 +76,6 @@ class FiniteDifferences {
 
  private:
   using Side = DifferenceRuns::Side;
-  static constexpr const char* name_of_method = "finite-difference";
 
   double runs_per_column(const Column& column) const {
     if (!appears(model_, column.parameter)) return 0;

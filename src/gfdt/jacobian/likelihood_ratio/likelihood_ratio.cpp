@@ -56,7 +56,7 @@ class Estimation {
   GfdtJacobian run() {
     const Stopwatch watch;
     check_window(problem_.response, problem_.simulation);
-    prepare(result_, rows(), problem_.parameters, name(Method::likelihood_ratio), outlook_, terms_);
+    prepare(result_, rows(), problem_.parameters, {Method::likelihood_ratio}, outlook_, terms_);
     if (!weighted_.model.weights)
       take_statistics_alone();
     else if (find_lags())

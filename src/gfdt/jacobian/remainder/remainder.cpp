@@ -155,7 +155,8 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
       jacobian.columns[j].remark = fmt::format("leading term alone: {}", rest.jacobian.columns[j].remark);
       continue;
     }
-    jacobian.columns[j].method = fmt::format("control-variate, {}", rest.jacobian.columns[j].method);
+    jacobian.columns[j].method = rest.jacobian.columns[j].method;
+    jacobian.columns[j].method.after_control_variate = true;
     for (std::size_t m = 0; m < jacobian.rows(); ++m) {
       const std::size_t at = jacobian.at(m, j);
       const control_variate::Averaged& term = leading.run.control->leading[at];

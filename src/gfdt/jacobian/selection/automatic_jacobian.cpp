@@ -187,7 +187,7 @@ class MethodSelector {
     const std::vector<double> errors = relative_errors(jacobian);
     for (std::size_t j = 0; j < errors.size(); ++j) {
       const double growth = reserve * std::pow(errors[j] / *problem_.response.accuracy, 2);
-      if (jacobian.columns[j].method != name(Method::finite_difference) || !(growth > reserve && growth <= most_growth))
+      if (!jacobian.columns[j].method.is(Method::finite_difference) || !(growth > reserve && growth <= most_growth))
         continue;
       const simulate::ModelSource longer = longer_source(problem_, growth);
       Jacobian again = columns_by(Method::finite_difference, problem_, leading_, longer, {j}, control_).jacobian;

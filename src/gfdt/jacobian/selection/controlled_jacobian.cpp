@@ -93,7 +93,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
   Jacobian& jacobian = made.result.jacobian;
   std::vector<ColumnOutlook> outlook;
   for (const std::string& parameter : problem.parameters) outlook.push_back(outlook_of(problem.model, parameter));
-  prepare(made.result, rows, problem.parameters, name(Method::control_variate), outlook, terms);
+  prepare(made.result, rows, problem.parameters, {Method::control_variate}, outlook, terms);
   take_statistics(made.run.run, rows, problem.source.options(), jacobian);
   if (made.run.control) {
     made.result.control = std::make_shared<const control_variate::ControlVariate>(*made.run.control);

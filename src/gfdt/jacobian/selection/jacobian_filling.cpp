@@ -19,9 +19,8 @@ constexpr double room_to_grow = 3;
 
 }  // namespace
 
-void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::string>& parameters,
-             const std::string& method, const std::vector<ColumnOutlook>& outlook,
-             const std::vector<DirectTerm>& terms) {
+void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::string>& parameters, ColumnMethod method,
+             const std::vector<ColumnOutlook>& outlook, const std::vector<DirectTerm>& terms) {
   Jacobian& jacobian = result.jacobian;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     Column column{.parameter = parameters[j], .method = method, .remark = outlook[j].unavailable};

@@ -21,9 +21,8 @@ struct ColumnOutlook {
 };
 
 /// Columns with their remarks, and entries that are missing so far.
-void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::string>& parameters,
-             const std::string& method, const std::vector<ColumnOutlook>& outlook,
-             const std::vector<DirectTerm>& terms);
+void prepare(GfdtJacobian& result, std::size_t rows, const std::vector<std::string>& parameters, ColumnMethod method,
+             const std::vector<ColumnOutlook>& outlook, const std::vector<DirectTerm>& terms);
 
 /// Statistics of the first `rows` observables, and the diagnostics of the run: direct terms, the observables after
 /// them, are none of the user's, and what is wrong with one is said at its entry.

@@ -104,7 +104,7 @@ Json to_json(const Jacobian& jacobian) {
   json["sampling_error"] = matrix(jacobian.sampling_error);
   json["score_error"] = matrix(jacobian.score_error);
   json["degrees_of_freedom"] = data::json_number(jacobian.degrees_of_freedom);
-  json["method"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.method); });
+  json["method"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.method.text()); });
   json["step"] = list_of(jacobian.columns, [](const Column& c) { return c.step > 0 ? Json(c.step) : Json(); });
   json["remark"] = list_of(jacobian.columns, [](const Column& c) { return Json(c.remark); });
   json["window"] = jacobian.window ? Json{jacobian.window->start, jacobian.window->end} : Json();

@@ -19,6 +19,8 @@ std::optional<Method> method_named(const std::string& name) {
   return static_cast<Method>(found - method_names().begin());
 }
 
+std::string Origin::name() const { return method ? score::name(*method) : "function"; }
+
 namespace {
 
 template <class T>

@@ -21,6 +21,13 @@ const std::vector<std::string>& method_names();
 const char* name(Method method);
 std::optional<Method> method_named(const std::string& name);
 
+/// Where a score comes from.
+struct Origin {
+  std::optional<Method> method;  ///< empty for a function that the user has given
+  std::string name() const;      ///< the name of the method, or "function"
+  bool operator==(const Origin&) const = default;
+};
+
 /// How a score is estimated. What is left out is chosen by the method.
 struct Options {
   Method method = Method::automatic;
