@@ -5,13 +5,13 @@
 namespace gfdt {
 namespace {
 
-TEST(Error, HasNoControlCharacters) {
+TEST(Error, ReplacesControlCharacters) {
   EXPECT_STREQ(Error("'a\x1b[31m\tb\x7f' is\nno name.").what(), "'a?[31m?b?' is\nno name.");
   EXPECT_STREQ(Error("a\xC2\x85 b\xC2\x9B").what(), "a? b?");
   EXPECT_STREQ(Error("Żółć — α…").what(), "Żółć — α…");
 }
 
-TEST(Error, IsUtf8) { EXPECT_STREQ(Error("a\xFF b\xC3 c\xE2\x82").what(), "a? b? c??"); }
+TEST(Error, ReplacesInvalidUtf8) { EXPECT_STREQ(Error("a\xFF b\xC3 c\xE2\x82").what(), "a? b? c??"); }
 
 TEST(Error, CutsVeryLongNamesInTheirMiddle) {
   std::string name;

@@ -8,7 +8,7 @@
 namespace gfdt {
 namespace {
 
-TEST(Memory, IsWrittenWithTwoOrThreeDigits) {
+TEST(Memory, IsFormattedWithTwoOrThreeDigits) {
   EXPECT_EQ(bytes_text(0), "0 bytes");
   EXPECT_EQ(bytes_text(999), "999 bytes");
   EXPECT_EQ(bytes_text(1234), "1.2 kB");
@@ -17,7 +17,7 @@ TEST(Memory, IsWrittenWithTwoOrThreeDigits) {
   EXPECT_EQ(bytes_text(12.3e15), "12300 TB");
 }
 
-TEST(Memory, IsAvailableWithinTheLimitOfTheAddressSpace) {
+TEST(Memory, AvailableMemoryRespectsTheAddressSpaceLimit) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   const double without = available_memory();

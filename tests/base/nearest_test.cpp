@@ -9,20 +9,20 @@ namespace {
 
 const std::vector<std::string> keys{"members", "length", "burn_in", "dt", "seed"};
 
-TEST(Nearest, FindsATypingError) {
+TEST(Nearest, FindsTheCandidateForATypingError) {
   EXPECT_EQ(nearest("membres", keys), "members");
   EXPECT_EQ(nearest("lenght", keys), "length");
   EXPECT_EQ(nearest("burnin", keys), "burn_in");
   EXPECT_EQ(nearest("DT", keys), "dt");
 }
 
-TEST(Nearest, StaysSilentWhenNothingIsClose) {
+TEST(Nearest, ReturnsNothingIfNoCandidateIsClose) {
   EXPECT_EQ(nearest("temperature", keys), "");
   EXPECT_EQ(nearest("xy", keys), "");
   EXPECT_EQ(suggestion("temperature", keys), "");
 }
 
-TEST(Nearest, MakesASentence) { EXPECT_EQ(suggestion("sede", keys), " Did you mean 'seed'?"); }
+TEST(Nearest, SuggestionIsASentence) { EXPECT_EQ(suggestion("sede", keys), " Did you mean 'seed'?"); }
 
 }  // namespace
 }  // namespace gfdt

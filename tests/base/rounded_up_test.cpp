@@ -8,7 +8,7 @@ namespace {
 
 std::string text(double value) { return fmt::format("{:g}", rounded_up(value)); }
 
-TEST(RoundedUp, HasTwoDigits) {
+TEST(RoundedUp, KeepsTwoSignificantDigits) {
   EXPECT_EQ(text(163.4), "170");
   EXPECT_EQ(text(400), "400");
   EXPECT_EQ(text(991), "1000");
@@ -16,7 +16,7 @@ TEST(RoundedUp, HasTwoDigits) {
   EXPECT_EQ(text(16 * 26.4), "430");
 }
 
-TEST(RoundedUp, LeavesWhatHasNoDigits) {
+TEST(RoundedUp, ReturnsZeroAndInfinityUnchanged) {
   EXPECT_EQ(rounded_up(0), 0);
   EXPECT_EQ(text(std::numeric_limits<double>::infinity()), "inf");
 }

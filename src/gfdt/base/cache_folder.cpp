@@ -32,7 +32,7 @@ constexpr const char* remedy = "Set GFDT_CACHE to a folder of your own.";
 
 fs::path private_cache_folder() {
   fs::path folder = wanted_folder();
-  if (!folder.has_filename()) folder = folder.parent_path();  // `folder/`, behind which lstat would follow a link
+  if (!folder.has_filename()) folder = folder.parent_path();  // lstat("link/") would follow the link
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 std::string bytes_of(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return {};  // a pipe may never end
+  if (!fs::is_regular_file(path, ignored)) return {};  // reading from a pipe could block forever
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -52,8 +52,8 @@ void rename_file(const fs::path& from, const fs::path& to) {
   if (error) throw Error(fmt::format("The file '{}' cannot be put in its place ({}).", to.string(), error.message()));
 }
 
-/// The last line of the text that is kept beside compiled code: what the file of code must hold. The loader does not
-/// survive a damaged file.
+/// Last line of the text file stored beside the compiled code: size and hash of the code file. The dynamic loader may
+/// crash on a damaged file, so the hash is checked before loading.
 std::string seal(const std::string& code) {
   return fmt::format("\n// code: {} bytes, {:016x}\n", code.size(), digest(code));
 }
@@ -72,7 +72,7 @@ struct RemovedAtEnd {
   }
 };
 
-/// Compiles under a name of its own and renames, so that no other process ever sees half a file.
+/// Compiles to temporary file names and then renames, so that no other process sees an incomplete file.
 void make(const CompiledText& wanted, const fs::path& stem, const Compilation& compile) {
   static std::atomic<unsigned> serial{0};
   fs::path own = stem;
@@ -86,8 +86,8 @@ void make(const CompiledText& wanted, const fs::path& stem, const Compilation& c
   rename_file(text, fs::path(stem) += wanted.text_ending);
 }
 
-/// What processes that were killed have left in the cache: temporary files and locks that are older than any
-/// compilation may last.
+/// Removes files that killed processes left in the cache: temporary files and locks that are older than the longest
+/// plausible compilation.
 void remove_abandoned(const fs::path& cache) {
   constexpr std::chrono::hours longest{1};
   const fs::file_time_type now = fs::file_time_type::clock::now();
@@ -100,8 +100,8 @@ void remove_abandoned(const fs::path& cache) {
   }
 }
 
-/// Keeps processes from compiling the same source at the same time, where the file system has locks: one of them does,
-/// and the others find what it has made.
+/// Holds a file lock, so that only one process compiles a given source and the others use its result. Without effect on
+/// file systems that do not support locks.
 class OneAtATime {
  public:
   explicit OneAtATime(const fs::path& stem)

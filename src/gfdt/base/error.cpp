@@ -13,7 +13,7 @@ constexpr int longest_excerpt = 160;
 
 using utf8::continues;
 
-/// With `replacement` for control characters and for what is not UTF-8.
+/// Replaces control characters and bytes that are not valid UTF-8.
 std::string printable(std::string_view text, char replacement) {
   std::string result;
   while (!text.empty()) {
@@ -27,7 +27,7 @@ std::string printable(std::string_view text, char replacement) {
   return result;
 }
 
-/// A word without its middle where it is very long.
+/// Replaces the middle of a very long word with an ellipsis.
 std::string shortened(std::string_view word) {
   constexpr std::size_t most = 300, kept = 100;
   if (word.size() <= most) return std::string(word);
@@ -37,7 +37,7 @@ std::string shortened(std::string_view word) {
   return fmt::format("{}…{}", word.substr(0, head), word.substr(tail));
 }
 
-/// Cuts a long line to a window around the culprit so that a megabyte of input gives a line of output.
+/// Cuts a long source line to a window around the error, so that a line of a megabyte gives a readable message.
 std::string excerpt(const Origin& place) {
   std::size_t begin = 0;
   for (int column = 1; column < place.column && begin < place.source_line.size(); ++begin)

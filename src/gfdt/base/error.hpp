@@ -6,26 +6,25 @@
 
 namespace gfdt {
 
-/// A text without control characters and bytes that are not UTF-8, very long words of which are shortened.
+/// Makes text safe to print: replaces control characters and invalid UTF-8 by '?' and shortens very long words.
 std::string fit_for_a_terminal(std::string_view text);
 
-/// Something the caller or user must change; `what()` is a full sentence. Names and texts of the user's that it quotes
-/// are made fit for a terminal: without control characters, and cut in their middle where they are very long.
+/// An error that the caller or user can correct. `what()` is a full sentence, safe to print (see `fit_for_a_terminal`).
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& sentence);
 };
 
-/// Where a piece of text stands: its file (or a description) and the position of its first character, counted from 1.
+/// Position of a piece of text in its file (or in another source, named by `file`). Line and column are counted from 1.
 struct Origin {
   std::string file = "formula";
   int line = 1;
   int column = 1;
-  /// The whole source line, shown above the caret; the piece of text itself when empty.
+  /// The whole source line, printed above the caret. If empty, the text itself is printed.
   std::string source_line;
 };
 
-/// An error at a place in a text: prints as `file:line:column: message`, the line, and a caret below the culprit.
+/// An error at a position in a text. Prints `file:line:column: message`, the source line, and a caret below the error.
 class InputError : public Error {
  public:
   InputError(const std::string& message, Origin place);
@@ -38,7 +37,8 @@ class InputError : public Error {
   Origin place_;
 };
 
-/// The place `offset` bytes into a text that starts at `start`. The column counts characters of UTF-8, not bytes.
+/// Position of the character `offset` bytes into a text that starts at `start`. Columns count UTF-8 characters, not
+/// bytes.
 Origin place_within(const Origin& start, std::string_view text, std::size_t offset);
 
 }  // namespace gfdt

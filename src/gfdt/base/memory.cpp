@@ -21,7 +21,7 @@ double free_on_machine() {
   return unknown;
 }
 
-/// A number in a file of its own; "max" and what cannot be read are unknown.
+/// Reads a file that contains one number. Returns `unknown` for "max" or if the file cannot be read.
 double number_in(const char* name) {
   double number = 0;
   return std::ifstream(name) >> number ? number : unknown;

@@ -4,11 +4,11 @@
 
 namespace gfdt {
 
-/// Bytes that this process can still take: free memory of the machine, within the limits of its control group and of
-/// its address space. Infinite if the system does not tell.
+/// Number of bytes that this process can still allocate: available memory of the machine, subject to the limits of the
+/// control group and of the address space. Infinite if the system does not provide the information.
 double available_memory();
 
-/// "1.5 GB"
+/// Formats a number of bytes with a decimal unit, for example "1.5 GB".
 std::string bytes_text(double bytes);
 
 }  // namespace gfdt

@@ -9,8 +9,8 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// Edits (insert, delete, replace, swap of neighbours) between two words; a change of case is half an edit, so counts
-/// are doubled.
+/// Twice the edit distance (insertion, deletion, replacement, transposition of neighbours) between two words. A change
+/// of case counts as half an edit, hence the doubling.
 std::size_t doubled_edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = 2 * i;

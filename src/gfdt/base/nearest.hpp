@@ -6,10 +6,10 @@
 
 namespace gfdt {
 
-/// The candidate a person most likely meant by `word`, by edit distance; empty when none is close.
+/// The candidate with the smallest edit distance to `word`; empty if none is close.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-/// ` Did you mean 'X'?` for the nearest candidate, or nothing.
+/// ` Did you mean 'X'?` with the nearest candidate, or an empty string.
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace gfdt

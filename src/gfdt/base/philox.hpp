@@ -9,11 +9,13 @@
 //   key     = (seed low, seed high)
 //   counter = (block low, block high, stream, purpose)
 //
-// A block is four words. Normal number n of a stream comes from block n / 4: the words 0 and 1 give its normals 0 and
-// 1, the words 2 and 3 its normals 2 and 3. Noise j of step s of a member with m noises is normal number s m + j of the
-// stream with the member's number. Sign number n is bit n % 32 of word n / 32 % 4 of block n / 128.
+// A block has four words. Normal number n of a stream is taken from block n / 4: words 0 and 1 give normals 0 and 1 of
+// the block, words 2 and 3 give normals 2 and 3. Noise j in step s of an ensemble member with m noises is normal number
+// s m + j of the stream whose id is the index of the member. Sign number n is bit n % 32 of word n / 32 % 4 of block n
+// / 128.
 namespace gfdt::codegen {
 
+/// Purpose of random numbers. Streams with different purposes are independent.
 enum class Purpose : std::uint32_t {
   noise = 0,
   signs = 1,
@@ -39,13 +41,13 @@ constexpr Counter philox(Counter counter, Key key) {
   return counter;
 }
 
-/// Two independent normals from two words, by Box and Muller: √(−2 ln u) (± cos φ, ± sin φ) with u = (a + ½) / 2³² and
-/// φ = π/4 (1 + c / 2³¹), where c is b << 2 as a signed number; the two top bits of b are the signs. Both u and c are
-/// rounded to single precision, as in the lanes.
+/// Two independent standard normals from two words by the Box–Muller method: √(−2 ln u) (± cos φ, ± sin φ) with u = (a
+/// + ½) / 2³² and φ = π/4 (1 + c / 2³¹). Here c is b << 2 as a signed integer, and the two top bits of b are the signs.
+/// Both u and c are rounded to single precision, as in the vectorized version.
 std::array<double, 2> box_muller(std::uint32_t a, std::uint32_t b);
 
-/// One stream of random numbers, addressed by position. The words, the uniforms, the normals and the signs of one
-/// stream overlap: a user picks one kind for each purpose.
+/// A stream of random numbers, addressed by position. Words, uniforms, normals and signs of a stream are computed from
+/// the same blocks; use only one kind per purpose.
 class Stream {
  public:
   constexpr Stream(std::uint64_t seed, Purpose purpose, std::uint32_t id)
@@ -59,7 +61,7 @@ class Stream {
 
   constexpr std::uint32_t at(std::uint64_t position) const { return block(position / 4)[position % 4]; }
 
-  /// 64 bits: the words 2 position and 2 position + 1.
+  /// 64 random bits: words 2 position and 2 position + 1.
   constexpr std::uint64_t wide(std::uint64_t position) const {
     const Counter words = block(position / 2);
     const std::size_t first = 2 * (position % 2);
@@ -73,13 +75,13 @@ class Stream {
 
   double normal(std::uint64_t position) const;
 
-  /// ±1.
+  /// ±1 with equal probability.
   constexpr double sign(std::uint64_t position) const {
     const std::uint32_t word = block(position / 128)[position / 32 % 4];
     return (word >> position % 32 & 1) != 0 ? -1.0 : 1.0;
   }
 
-  /// One of 0 … n − 1, each with probability 1/n to within 2⁻⁶⁴.
+  /// Uniform on 0 … n − 1; each probability is 1/n to within 2⁻⁶⁴.
   constexpr std::uint64_t index(std::uint64_t position, std::uint64_t n) const {
     __extension__ using Product = unsigned __int128;
     return static_cast<std::uint64_t>(static_cast<Product>(wide(position)) * n >> 64);

@@ -6,16 +6,16 @@
 
 namespace gfdt {
 
-/// How far a long computation has come.
+/// Progress of a long computation; `fraction` lies in [0, 1].
 struct Progress {
   std::string_view stage;
   double fraction = 0;
 };
 
-/// Called from one thread at a time.
+/// Never called concurrently.
 using ProgressListener = std::function<void(const Progress&)>;
 
-/// Set from anywhere (a signal handler too); long computations look at it between blocks and stop.
+/// A request to stop. May be set from any thread and from a signal handler; long computations check it between blocks.
 class Cancellation {
  public:
   void request() noexcept { requested_.store(true, std::memory_order_relaxed); }

@@ -4,7 +4,8 @@
 
 namespace gfdt {
 
-/// The next number of two digits, for advice: 170 for 163.4. `{:g}` prints it without an exponent up to a million.
+/// Rounds up to two significant digits, for advice to the user: 163.4 becomes 170. `{:g}` prints the result without an
+/// exponent up to a million. Numbers that are not positive and finite are returned unchanged.
 inline double rounded_up(double positive) {
   if (!(positive > 0) || !std::isfinite(positive)) return positive;
   const double unit = std::pow(10.0, std::floor(std::log10(positive)) - 1);

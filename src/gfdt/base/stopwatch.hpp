@@ -4,7 +4,7 @@
 
 namespace gfdt {
 
-/// Seconds of the clock since it was made.
+/// Measures wall time in seconds since construction.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }

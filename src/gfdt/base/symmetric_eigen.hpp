@@ -4,14 +4,14 @@
 
 namespace gfdt {
 
-/// A = V diag(λ) Vᵀ, eigenvalues in ascending order.
+/// Eigendecomposition A = V diag(λ) Vᵀ with the eigenvalues in ascending order.
 struct SymmetricEigen {
   Eigen::VectorXd values;
-  Eigen::MatrixXd vectors;  ///< a column each
+  Eigen::MatrixXd vectors;  ///< one eigenvector per column
 };
 
-/// Of a symmetric matrix; only its lower half is read. Eigen's solver is instantiated here once: it takes seconds of
-/// every compilation that names it.
+/// Eigendecomposition of a symmetric matrix; only the lower triangle is read. Eigen's solver is instantiated here once,
+/// because each instantiation takes seconds to compile.
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& matrix);
 

@@ -8,14 +8,14 @@
 namespace gfdt {
 namespace {
 
-/// Errors below this share of the number are those of arithmetic.
+/// A standard error below this fraction of the value is attributed to rounding.
 constexpr double rounding = 1e-12;
-/// Powers of ten that are written without an exponent.
+/// Range of powers of ten that are printed without an exponent.
 constexpr int lowest_power = -3, highest_power = 5;
 
 int power_of_ten(double positive) { return static_cast<int>(std::floor(std::log10(positive))); }
 
-/// Digits after the point that leave two of the error; where it rounds up to a further digit, one less.
+/// Number of decimals that keep two digits of the error; one fewer if rounding adds a digit.
 int decimals_for(double error) {
   const int decimals = 1 - power_of_ten(error);
   return std::round(error * std::pow(10.0, decimals)) > 99 ? decimals - 1 : decimals;
@@ -41,12 +41,12 @@ std::string with_error(double value, double error) {
   if (!(error > rounding * std::abs(value))) return fmt::format("{:.6g}", value == 0 ? 0.0 : value);
   const int power = power_of_ten(std::max(std::abs(value), error));
   const bool exponent = power < lowest_power || power > highest_power;
-  // In two factors, each of which is a number: 10^power need not be.
+  // Split into two factors because 10^power may overflow or underflow.
   const double scale = std::pow(10.0, exponent ? -power / 2 : 0),
                rest = std::pow(10.0, exponent ? -power - -power / 2 : 0);
   const double scaled_value = value * scale * rest, scaled_error = error * scale * rest;
   const int decimals = std::max(decimals_for(scaled_error), 0);
-  // Rounding may have brought 9.996 to 10.00.
+  // Rounding may have turned 9.996 into 10.00.
   if (exponent && std::max(std::abs(scaled_value), scaled_error) + 0.5 * std::pow(10.0, -decimals) >= 10)
     return fmt::format("{}({})e{}", fixed(scaled_value / 10, decimals + 1),
                        in_parentheses(scaled_error / 10, decimals + 1), power + 1);
