@@ -28,7 +28,7 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Whether it happens within five seconds.
+/// Whether the condition becomes true within five seconds.
 bool eventually(const std::function<bool()>& happens) {
   for (int i = 0; i < 500; ++i) {
     if (happens()) return true;
@@ -39,7 +39,7 @@ bool eventually(const std::function<bool()>& happens) {
 
 bool is_alive(pid_t process) { return ::kill(process, 0) == 0; }
 
-TEST(ChildProcess, TellsHowItEndedAndWhatItPrinted) {
+TEST(ChildProcess, ReportsItsStatusAndOutput) {
   const ChildOutcome well = run_child(shell("echo out; echo err >&2"));
   EXPECT_TRUE(well.well());
   EXPECT_EQ(well.printed, "out\nerr\n");
@@ -49,7 +49,7 @@ TEST(ChildProcess, TellsHowItEndedAndWhatItPrinted) {
   EXPECT_THROW(run_child({.command = {"/bin/true"}, .folder = "/nowhere"}), Error);
 }
 
-TEST(ChildProcess, GetsItsArgumentsItsInputAndItsFolder) {
+TEST(ChildProcess, ReceivesArgumentsInputAndFolder) {
   const TemporaryFolder folder;
   folder.file("input", "read me");
   const ChildOutcome outcome = run_child({.command = {"/bin/sh", "-c", "cat; pwd; echo \"$1\"", "sh", "a 'b' $c\n"},
@@ -59,7 +59,7 @@ TEST(ChildProcess, GetsItsArgumentsItsInputAndItsFolder) {
             fmt::format("read me{}\na 'b' $c\n\n", std::filesystem::canonical(folder.path()).string()));
 }
 
-TEST(ChildProcess, KeepsTheBeginningAndTheEndOfWhatItPrints) {
+TEST(ChildProcess, KeepsTheBeginningAndTheEndOfLongOutput) {
   const ChildOutcome outcome = run_child(shell("echo first; yes | head -c 300000000; echo last"));
   EXPECT_TRUE(outcome.well());
   EXPECT_THAT(outcome.printed, StartsWith("first\ny\n"));
@@ -68,7 +68,7 @@ TEST(ChildProcess, KeepsTheBeginningAndTheEndOfWhatItPrints) {
   EXPECT_LT(outcome.printed.size(), 200'000u);
 }
 
-TEST(ChildProcess, EndsInTimeWithAllThatItStarted) {
+TEST(ChildProcess, IsKilledWithItsDescendantsAtTheTimeLimit) {
   ChildProcess endless = shell("trap '' TERM; sleep 1000 & echo $!; yes");
   endless.timeout = 0.3;
   ChildOutcome outcome;
@@ -78,13 +78,13 @@ TEST(ChildProcess, EndsInTimeWithAllThatItStarted) {
   EXPECT_TRUE(eventually([&] { return !is_alive(sleeper); }));
 }
 
-TEST(ChildProcess, LeavesNothingBehindWhenItEndsItself) {
+TEST(ChildProcess, DescendantsAreKilledWhenItEnds) {
   const ChildOutcome outcome = run_child(shell("sleep 1000 & echo $!"));
   EXPECT_TRUE(outcome.well());
   EXPECT_TRUE(eventually([&] { return !is_alive(static_cast<pid_t>(std::stol(outcome.printed))); }));
 }
 
-TEST(ChildProcess, IsStoppedFromOutside) {
+TEST(ChildProcess, StopsOnCancellation) {
   Cancellation cancellation;
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -94,14 +94,14 @@ TEST(ChildProcess, IsStoppedFromOutside) {
   later.join();
 }
 
-TEST(ChildProcess, HasNoMoreMemoryThanItMayTake) {
+TEST(ChildProcess, RespectsTheMemoryLimit) {
   ChildProcess hungry = shell("head -c 400000000 /dev/zero | tail -c 300000000 > /dev/null || exit 5");
   EXPECT_TRUE(run_child(hungry).well());
   hungry.memory = 100'000'000;
   EXPECT_FALSE(run_child(hungry).well());
 }
 
-// Also where the parent is killed, and cannot end anybody.
+// A parent killed by SIGKILL cannot end its children itself.
 TEST(ChildProcess, EndsWithItsParent) {
   const TemporaryFolder folder;
   const pid_t parent = ::fork();

@@ -5,7 +5,7 @@
 namespace gfdt {
 namespace {
 
-TEST(Parcel, GivesBackWhatWasPutInto) {
+TEST(Parcel, UnpackReturnsWhatWasPacked) {
   const std::vector<double> numbers{1.5, -0.0, 1e-310};
   const std::vector<bool> flags{true, false, true};
   const std::vector<std::vector<double>> nested{{1}, {}, {2, 3}};
@@ -30,7 +30,7 @@ TEST(Parcel, GivesBackWhatWasPutInto) {
   EXPECT_TRUE(unpacker.empty());
 }
 
-TEST(Parcel, RefusesBytesThatAreCutOffOrOfAnotherSize) {
+TEST(Parcel, RejectsTruncatedBytesAndWrongSizes) {
   Packer packer;
   packer.put(std::vector<double>{1, 2, 3});
   const std::string bytes = packer.take();
@@ -40,7 +40,7 @@ TEST(Parcel, RefusesBytesThatAreCutOffOrOfAnotherSize) {
   }
   std::vector<double> room(2);
   EXPECT_THROW(Unpacker(bytes).get(std::span<double>(room)), Error);
-  const std::string absurd(8, '\xff');  // a length that no memory has
+  const std::string absurd(8, '\xff');  // a length that exceeds any memory
   EXPECT_THROW(Unpacker(absurd).get<std::vector<double>>(), Error);
 }
 

@@ -8,7 +8,7 @@
 namespace gfdt {
 namespace {
 
-TEST(Ranks, AProcessByItselfIsTheOnlyOne) {
+TEST(Ranks, ProcessNotStartedByMpiIsTheOnlyRank) {
   EXPECT_EQ(ranks::own(), 0);
   EXPECT_EQ(ranks::count(), 1);
   EXPECT_EQ(ranks::cores(), 0);
@@ -22,7 +22,7 @@ TEST(Ranks, AProcessByItselfIsTheOnlyOne) {
   EXPECT_EQ(ranks::traffic().exchanges, 0u);
 }
 
-TEST(Ranks, ExceptionsOfOneProcessKeepTheirKind) {
+TEST(Ranks, SingleProcessKeepsTheTypeOfExceptions) {
   struct Own : Error {
     using Error::Error;
   };
@@ -31,7 +31,7 @@ TEST(Ranks, ExceptionsOfOneProcessKeepTheirKind) {
                Own);
 }
 
-TEST(Spread, WorksOnAllBlocksOfAProcessByItselfAndSendsNothing) {
+TEST(Spread, SingleProcessVisitsAllBlocksWithoutSerializing) {
   std::vector<int> visits(100, 0);
   int packed = 0;
   for_each_block_on_ranks("blocks", visits.size(), 3, [&](std::size_t block) { ++visits[block]; },

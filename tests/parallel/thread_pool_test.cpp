@@ -27,7 +27,7 @@ TEST(ThreadPool, RunsEveryBlockOnceInManyCalls) {
   }
 }
 
-TEST(ThreadPool, NeverGivesAWorkerTwoBlocksAtOnce) {
+TEST(ThreadPool, CallsOfTheSameWorkerNeverOverlap) {
   ThreadPool pool(4);
   std::atomic<int> busy[4] = {};
   pool.for_each_block(400, [&](std::size_t, int worker) {
@@ -36,7 +36,7 @@ TEST(ThreadPool, NeverGivesAWorkerTwoBlocksAtOnce) {
   });
 }
 
-TEST(ThreadPool, PassesOnTheFirstExceptionAndGoesOnWorking) {
+TEST(ThreadPool, RethrowsTheFirstExceptionAndRemainsUsable) {
   ThreadPool pool(3);
   const auto failing = [](std::size_t block, int) {
     if (block == 5) throw std::runtime_error("five");

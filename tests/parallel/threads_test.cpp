@@ -17,7 +17,7 @@ TEST(ForEachBlock, VisitsEveryBlockOnceOnAnyNumberOfThreads) {
   }
 }
 
-TEST(ForEachBlock, HandsTheFirstExceptionToTheCaller) {
+TEST(ForEachBlock, RethrowsTheFirstException) {
   std::atomic<int> done{0};
   auto work = [&](std::size_t block) {
     if (block == 3) throw std::runtime_error("block 3 failed");

@@ -32,9 +32,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds longest_nap{20};
 constexpr milliseconds grace{1000};
 
-/// Runs "$@" with at most $0 KiB of memory (0: any number). Descriptor 3 is a pipe from the parent, which ends when the
-/// parent does; 4 is what the program reads. A wait that a signal has interrupted is repeated, so that no process is
-/// left to others to be waited for.
+/// Runs "$@" with at most $0 KiB of memory (0: no limit). Descriptor 3 is a pipe that is closed when the parent process
+/// ends; descriptor 4 is the standard input of the program. A wait interrupted by a signal is repeated, so that no
+/// child process remains unreaped.
 constexpr const char* supervisor = R"sh(
 trap : TERM
 [ "$0" -eq 0 ] || ulimit -v "$0" 2>/dev/null
@@ -53,7 +53,8 @@ wait "$watcher" 2>/dev/null
 exit "$status"
 )sh";
 
-/// Both ends of a pipe, which are closed on exec, and have numbers above those that a child is given.
+/// Both ends of a pipe. They are closed on exec, and their numbers do not collide with the descriptors passed to a
+/// child.
 class Pipe {
  public:
   Pipe() {
@@ -84,7 +85,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-/// The beginning and the end of a text that may be endless.
+/// Keeps the beginning and the end of a text of unbounded length.
 class Excerpt {
  public:
   void add(std::string_view text) {
@@ -105,7 +106,7 @@ class Excerpt {
   std::size_t dropped_ = 0;
 };
 
-/// What a process is started with: files, folder, group and signals.
+/// Start parameters of a process: file descriptors, working folder, process group and signals.
 class Launch {
  public:
   Launch(const ChildProcess& child, int alive, int words) : child_(child) {
@@ -153,7 +154,7 @@ class Launch {
   posix_spawnattr_t attributes_{};
 };
 
-/// Whether a process has ended; it stays to be waited for, so that no other can have its number.
+/// Whether a process has ended. The process is not reaped, so that its id cannot be reused.
 bool has_ended(pid_t process) {
   siginfo_t information{};
   const int failure = ::waitid(P_PID, static_cast<id_t>(process), &information, WEXITED | WNOHANG | WNOWAIT);
@@ -167,8 +168,8 @@ int wait_for(pid_t process) {
   return status;
 }
 
-/// Asks all of a group to end, and kills what has not done so after the time of grace. The number of a group is not
-/// given to another while a process of it is there, which is looked at in every nap.
+/// Sends SIGTERM to a process group, and SIGKILL after the grace period. A group id is not reused while a process of
+/// the group exists; each iteration checks this.
 void end_group(pid_t leader) {
   ::kill(-leader, SIGTERM);
   const auto deadline = Clock::now() + grace;
@@ -185,7 +186,7 @@ void end_group(pid_t leader) {
   if (!waited) wait_for(leader);
 }
 
-/// Takes what is there, but not for ever; false where nothing can come any more.
+/// Reads the available output, but a bounded amount per call. Returns false at end of file or on an error.
 bool take(int descriptor, Excerpt& words) {
   constexpr int most_pieces = 64;
   std::array<char, 1 << 16> piece;
@@ -201,7 +202,7 @@ bool take(int descriptor, Excerpt& words) {
 }  // namespace
 
 std::string ChildOutcome::words() const {
-  constexpr int of_shell = 128;  // added by a shell to the number of the signal that its child was killed by
+  constexpr int of_shell = 128;  // shells report a child killed by signal n as status 128 + n
   const auto killed = [](int signal) {
     return fmt::format("it was killed by signal {} ({})", signal, ::strsignal(signal));
   };
@@ -243,7 +244,7 @@ ChildOutcome run_child(const ChildProcess& child, const Cancellation* cancellati
     nap = std::min(2 * nap, longest_nap);
     more = more && take(words.reading(), printed);
   }
-  ::kill(-leader, SIGKILL);  // what it has left behind
+  ::kill(-leader, SIGKILL);  // background processes that it started
   const int status = wait_for(leader);
   take(words.reading(), printed);
   if (WIFSIGNALED(status)) return {ChildOutcome::End::signalled, WTERMSIG(status), printed.text()};

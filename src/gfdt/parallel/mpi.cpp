@@ -10,7 +10,7 @@
 
 #include "gfdt/parallel/message_passing.hpp"
 
-// The analyser knows MPI_Wait; requests are completed by MPI_Test here, or need not be.
+// The static analyser expects MPI_Wait. Here, requests are completed by MPI_Test, or are freed without completion.
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
 namespace gfdt::message_passing {
 namespace {
@@ -18,20 +18,21 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Bytes that go in one call: MPI counts them by an int.
+/// Largest number of bytes per MPI call: MPI counts them with an int.
 constexpr std::size_t most_at_once = std::size_t{1} << 29;
-/// What all ranks together send is gathered in one call up to this size, and rank by rank beyond.
+/// Total size up to which one call gathers the data of all ranks; larger data are broadcast rank by rank.
 constexpr std::size_t most_gathered = std::size_t{1} << 26;
 
-std::mutex mutex;  // one thread calls MPI at a time
+std::mutex mutex;  // serializes calls to MPI
 MPI_Comm work = MPI_COMM_NULL, talk = MPI_COMM_NULL;
 Place place;
 std::thread::id started_by;
-bool any_thread = false;  // may call MPI
+bool any_thread = false;  // MPI may be called from any thread
 
 bool may_call() { return any_thread || std::this_thread::get_id() == started_by; }
 
-/// Waits for what all ranks take part in. While `they_may_be_late` the processor is left to others between looks.
+/// Waits for a collective operation. If `they_may_be_late`, sleeps between polls and leaves the processor to other
+/// ranks.
 void complete(MPI_Request& request, bool they_may_be_late, const Waiting& waiting) {
   constexpr auto shortest = 20us, longest = 1000us;
   auto nap = shortest;
@@ -135,7 +136,7 @@ void broadcast(std::string& text, const Waiting& waiting) { broadcast_from(0, te
 
 bool announce(News::Kind kind, const std::string& text) {
   if (!may_call()) return false;
-  // Kept for as long as the process lives: nobody waits until they have arrived.
+  // Kept until the process ends, because no rank waits for the delivery of these messages.
   static std::vector<std::unique_ptr<const std::string>> all_kept;
   std::lock_guard lock(mutex);
   const auto& kept = all_kept.emplace_back(std::make_unique<const std::string>(text));

@@ -13,7 +13,7 @@
 
 namespace gfdt {
 
-/// Numbers and texts as bytes that travel between processes of one kind of machine.
+/// Serializes numbers and texts for transfer between processes. The byte order is that of the machine.
 class Packer {
  public:
   template <class T>
@@ -31,7 +31,7 @@ class Packer {
   void put(const std::vector<bool>& values) { put(std::vector<char>(values.begin(), values.end())); }
   void put(std::string_view text) { put(std::span<const char>(text.data(), text.size())); }
   void put(const std::string& text) { put(std::string_view(text)); }
-  /// Vectors of vectors.
+  /// Nested vectors.
   template <class T>
   requires(!std::is_trivially_copyable_v<T>) void put(const std::vector<T>& values) {
     put(std::uint64_t{values.size()});
@@ -44,7 +44,7 @@ class Packer {
   std::string bytes_;
 };
 
-/// Reads in the order of the packing. Throws Error past the end.
+/// Reads values in the order in which they were packed. Throws Error if the bytes do not match.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
@@ -59,7 +59,7 @@ class Unpacker {
     values.resize(count);
     if (count > 0) std::memcpy(values.data(), next(count * sizeof(T)), count * sizeof(T));
   }
-  /// As many as there is room for.
+  /// The number of packed values must equal `values.size()`.
   template <class T>
   requires std::is_trivially_copyable_v<T>
   void get(std::span<T> values) {
@@ -97,7 +97,7 @@ class Unpacker {
     rest_.remove_prefix(count);
     return here;
   }
-  /// How many follow; no more than the bytes that are left can hold.
+  /// Reads a number of elements; fails if the remaining bytes cannot hold as many of this size.
   std::size_t length(std::size_t size) {
     const auto count = get<std::uint64_t>();
     if (count > rest_.size() / size) fail();

@@ -24,22 +24,22 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using message_passing::News;
 
-/// How long a rank that waits goes on after another has failed: that one may have done its part before.
+/// Time for which a waiting rank continues after another has failed: that rank may have sent its data before.
 constexpr auto grace_in_exchange = 1s;
-/// Likewise after another has finished without a failure: data that it has sent may not have arrived yet.
+/// The same after another rank has finished without failure: its data may not have arrived yet.
 constexpr auto grace_after_end = 5s;
-/// How long a rank that has failed waits for the others to say so.
+/// Time for which a failed rank waits for the others to report their end.
 constexpr auto grace_at_end = 10s;
 
 message_passing::Place place;
 std::atomic<bool> joined{false};
 int cores_of_rank = 0, cores_in_reach = 0;
-std::atomic<bool> others_wait{false};  // inside of what the first rank does alone
-std::atomic<bool> by_itself{false};    // inside of work
+std::atomic<bool> others_wait{false};  // true on the root rank while it alone works
+std::atomic<bool> by_itself{false};    // true while this rank executes its part of an exchange
 Cancellation own_request, agreed;
 Traffic counted;
 
-/// What the others have said out of turn.
+/// Messages received from other ranks.
 struct Heard {
   struct End {
     Outcome outcome;
@@ -47,22 +47,22 @@ struct Heard {
   };
   std::mutex mutex;
   std::vector<std::optional<End>> ends;
-  std::optional<Clock::time_point> failure;    ///< time of the first message of a failure
-  std::optional<Clock::time_point> first_end;  ///< time of the first message of an end
+  std::optional<Clock::time_point> failure;    ///< time of the first failure message
+  std::optional<Clock::time_point> first_end;  ///< time of the first end message
   bool told_request = false;
   Clock::time_point last_look;
 } heard;
-bool torn = false;           // this rank left an exchange before its end
-std::string_view exchanged;  // the label of the latest exchange
+bool torn = false;           // this rank left an exchange before it was complete
+std::string_view exchanged;  // label of the latest exchange
 
 bool failed(const Outcome& outcome) { return !outcome.sentence.empty(); }
 
-/// Takes what has come; `heard.mutex` is held.
+/// Receives pending messages. The caller holds `heard.mutex`.
 void take_news() {
   while (const std::optional<News> news = message_passing::look()) {
     if (news->kind == News::Kind::stop) {
       own_request.request();
-      heard.told_request = true;  // they know
+      heard.told_request = true;  // the others know already
       continue;
     }
     Unpacker from(news->text);
@@ -76,7 +76,7 @@ void take_news() {
   }
 }
 
-/// `heard.mutex` is held.
+/// The caller holds `heard.mutex`.
 void tell_request() {
   if (own_request.requested() && !heard.told_request)
     heard.told_request = message_passing::announce(News::Kind::stop, {});
@@ -101,7 +101,7 @@ void while_waiting() {
   }
 }
 
-/// What a rank tells of its part before the part itself.
+/// Sent by each rank before its data.
 struct Header {
   std::uint64_t size = 0;
   std::uint64_t label = 0;
@@ -114,7 +114,7 @@ std::string host_name() {
   return ::gethostname(host, sizeof host - 1) == 0 ? host : "this machine";
 }
 
-/// The part of this rank, or why there is none.
+/// Data of this rank, or the message of the error that prevented it.
 struct Part {
   std::string bytes;
   bool failed = false;
@@ -151,7 +151,7 @@ Part own_part(const std::function<std::string()>& work) {
                   at(0), other, at(other)));
 }
 
-/// Headers of all ranks; throws on all where something is wrong with one of them.
+/// Exchanges the headers of all ranks. Throws on all ranks if one of them has failed or if their labels differ.
 std::vector<Header> agree(std::string_view label, const Part& part) {
   const auto begin = Clock::now();
   if (torn) throw EndedElsewhere();
@@ -258,7 +258,7 @@ void poll() {
   heard.last_look = Clock::now();
   take_news();
   tell_request();
-  // Who has failed will take part in nothing: what is being done here is in vain.
+  // A failed rank takes part in no further exchange, so the current work is useless.
   if (by_itself && (own_request.requested() || heard.failure)) agreed.request();
 }
 
@@ -336,7 +336,7 @@ int end(Outcome own, const std::function<void(const std::string&)>& print) {
     if (first_there == place.rank)
       print(all_the_same ? told.sentence : fmt::format("At rank {}: {}", first_failed, told.sentence));
   }
-  // The rank that prints ends the others.
+  // The rank that prints the message also aborts the others.
   if (any_torn && first_there != place.rank) std::this_thread::sleep_for(3s);
   message_passing::finish(any_torn, status);
   joined = false;

@@ -10,7 +10,7 @@
 namespace gfdt::ranks {
 namespace {
 
-/// Where two texts part.
+/// Describes the first difference between two texts.
 std::string difference(const std::string& first, const std::string& own, int rank) {
   constexpr std::size_t most = 60;
   const auto shortened = [](std::string_view text) {
@@ -32,7 +32,7 @@ std::string difference(const std::string& first, const std::string& own, int ran
   }
 }
 
-/// FNV-1a, a number at a time.
+/// FNV-1a hash with one number per round.
 std::uint64_t digest_of(std::span<const double> numbers) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const double number : numbers) hash = (hash ^ std::bit_cast<std::uint64_t>(number)) * 0x100000001b3;

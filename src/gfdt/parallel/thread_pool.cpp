@@ -11,7 +11,7 @@
 namespace gfdt {
 namespace {
 
-/// Looks at a number for about as long as falling asleep and being woken would take, then sleeps until it changes.
+/// Polls for about as long as a thread needs to sleep and wake up, then sleeps until the number changes.
 void wait_for_change(const std::atomic<unsigned>& number, unsigned old) {
   for (int look = 0; look < 4000; ++look) {
     if (number.load(std::memory_order_acquire) != old) return;
@@ -25,8 +25,8 @@ void wait_for_change(const std::atomic<unsigned>& number, unsigned old) {
 }  // namespace
 
 struct ThreadPool::Shared {
-  std::atomic<unsigned> call{0};      // counts the calls; workers wait for the next
-  std::atomic<unsigned> finished{0};  // workers that are through with the call
+  std::atomic<unsigned> call{0};      // number of calls; workers wait for the next
+  std::atomic<unsigned> finished{0};  // number of workers that have finished the call
   std::atomic<std::size_t> next{0};
   std::size_t blocks = 0;
   const std::function<void(std::size_t, int)>* work = nullptr;

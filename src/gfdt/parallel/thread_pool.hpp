@@ -6,10 +6,10 @@
 
 namespace gfdt {
 
-/// Threads kept between calls, for work that comes in many small portions.
+/// A pool of persistent threads, for work that arrives in many small portions.
 class ThreadPool {
  public:
-  /// `threads` workers, the calling thread among them.
+  /// Creates a pool of `threads` workers, including the calling thread.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -17,8 +17,8 @@ class ThreadPool {
 
   int size() const;
 
-  /// Calls `work(block, worker)` once for each block in [0, blocks), in no particular order; no two calls with the same
-  /// worker run at once. The first exception stops the handing out of further blocks and is rethrown here.
+  /// Calls `work(block, worker)` once for each block in [0, blocks), in no particular order. Calls with the same worker
+  /// never overlap. After the first exception no further blocks start, and the exception is rethrown here.
   void for_each_block(std::size_t blocks, const std::function<void(std::size_t block, int worker)>& work);
 
  private:
