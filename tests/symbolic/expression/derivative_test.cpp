@@ -46,7 +46,7 @@ TEST(Derivative, Functions) {
   expect_derivative("erf(x)", "x", "1.1283791670955126*exp(-x^2)");
 }
 
-TEST(Derivative, MinAndMaxTakeTheSideTheyAreOn) {
+TEST(Derivative, MinAndMaxHaveTheDerivativeOfTheSelectedArgument) {
   expect_derivative("min(x, y)", "x", "x < y");
   expect_derivative("min(x, y)", "y", "x >= y");
   expect_derivative("max(x, y)", "x", "x > y");
@@ -54,7 +54,7 @@ TEST(Derivative, MinAndMaxTakeTheSideTheyAreOn) {
   expect_derivative("min(x, x + y)", "x", "1");
 }
 
-TEST(Derivative, JumpsHaveNone) {
+TEST(Derivative, JumpsAreNotDifferentiable) {
   for (const char* text : {"x < 1", "x*(x > y)", "sign(x)", "not x", "x and y", "(x == 1)*y", "sum(k, X[k] > x)"}) {
     EXPECT_THROW(derivative(formula(text), formula("x")), NotDifferentiable) << text;
     EXPECT_THROW(directional_derivative(formula(text), {{"x", 1.0}}), NotDifferentiable) << text;
@@ -70,15 +70,15 @@ TEST(Derivative, JumpsHaveNone) {
   }
 }
 
-TEST(Derivative, OnlyBySymbolsAndSites) { EXPECT_THROW(derivative(formula("x^2"), formula("x + y")), Error); }
+TEST(Derivative, VariableMustBeASymbolOrASite) { EXPECT_THROW(derivative(formula("x^2"), formula("x + y")), Error); }
 
-TEST(DirectionalDerivative, AddsUpTheSlopes) {
+TEST(DirectionalDerivative, AddsTheContributionsOfAllVariables) {
   Expression e = formula("x^2*y + exp(z)");
   EXPECT_EQ(directional_derivative(e, {{"x", formula("a")}, {"y", formula("b*x")}}), formula("2*a*x*y + b*x^3"));
   EXPECT_EQ(directional_derivative(e, {}), Expression(0.0));
 }
 
-TEST(DirectionalDerivative, FollowsAFieldToItsSites) {
+TEST(DirectionalDerivative, ShiftsTheDirectionOfAFieldToEachSite) {
   EXPECT_EQ(directional_derivative(formula("X[k]*X[k+1]"), {{"X", formula("Z[k]")}}),
             formula("Z[k]*X[k+1] + X[k]*Z[k+1]"));
   EXPECT_EQ(directional_derivative(formula("mean(k, X[k]^2)"), {{"X", formula("Z[k+1]")}}),

@@ -8,7 +8,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// X[k] = 10 + k, W[j] = j, Y[j,k] = 10 j + k.
+/// X[k] = 10 + k, W[j] = j, Y[j,k] = 10 j + k; all symbols have the value 2.
 const Values counted{[](const std::string&) { return 2.0; },
                      [](const std::string& field, std::span<const int> at) {
                        return field == "X" ? 10.0 + at[0] : field == "W" ? at[0] : 10.0 * at[0] + at[1];
@@ -41,7 +41,7 @@ TEST(Evaluate, Conditions) {
   EXPECT_EQ(value("sign(x) + sign(-x) + sign(x - y)"), 0);
 }
 
-TEST(Evaluate, NeedsAPositionForOpenIndices) {
+TEST(Evaluate, RequiresAPositionForFreeIndices) {
   EXPECT_THROW(evaluate(formula("X[k]"), counted), Error);
   EXPECT_NO_THROW(evaluate(formula("mean(k, X[k])"), counted));
 }

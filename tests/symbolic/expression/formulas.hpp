@@ -42,12 +42,12 @@ class LatticeScope : public Scope {
   std::map<std::string, Definition> definitions_;
 };
 
-/// A formula that may leave both indices open.
+/// Parses a formula in which both indices may be free.
 inline Expression formula(const std::string& text, const LatticeScope& scope = LatticeScope()) {
   return parse(text, scope, {}, {scope.j, scope.k});
 }
 
-/// Values for every name, some of them moved: `moved` holds the amount by the text of the symbol or of the site, `X 2`.
+/// Fixed values for all names. `moved` adds an offset to the value of a symbol or of a site, with keys such as `X 2`.
 class SomeValues {
  public:
   std::map<std::string, double> moved;
@@ -66,7 +66,7 @@ class SomeValues {
   }
 
  private:
-  /// Somewhere in (0.3, 1.3), different for different names.
+  /// A value in (0.3, 1.3) that depends on the name.
   double value(const std::string& key) const {
     double hash = 0;
     for (char c : key) hash = std::fmod(hash * 7.3 + static_cast<unsigned char>(c) * 0.37, 1.0);

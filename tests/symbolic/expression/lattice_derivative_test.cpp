@@ -10,7 +10,7 @@ namespace {
 
 int wrapped(int position, int size) { return (position % size + size) % size; }
 
-/// Compares the derivative by a site with central differences of the value, at every position of the lattice.
+/// Compares the derivative with respect to a site with central differences, at every position of the lattice.
 void expect_slopes_as_measured(const std::string& text, const Expression& variable, const LatticeScope& scope) {
   Expression e = formula(text, scope);
   Expression slope = derivative(e, variable);
@@ -30,7 +30,7 @@ void expect_slopes_as_measured(const std::string& text, const Expression& variab
     }
 }
 
-TEST(LatticeDerivative, ByASiteOfAField) {
+TEST(LatticeDerivative, WithRespectToASiteOfAField) {
   for (int size : {1, 2, 3, 4, 5})
     for (int offset : {-2, -1, 0, 1, 2}) {
       LatticeScope scope(size);
@@ -59,7 +59,7 @@ TEST(LatticeDerivative, ByASiteOfAField) {
     }
 }
 
-TEST(LatticeDerivative, ByASiteOfAFieldWithTwoIndices) {
+TEST(LatticeDerivative, WithRespectToASiteOfAFieldWithTwoIndices) {
   for (int size_k : {2, 3, 4})
     for (int size_j : {1, 2, 3})
       for (int offset_k : {-1, 0, 2})
@@ -76,22 +76,22 @@ TEST(LatticeDerivative, ByASiteOfAFieldWithTwoIndices) {
         }
 }
 
-TEST(LatticeDerivative, BySymbolsInsideSums) {
+TEST(LatticeDerivative, WithRespectToASymbolInsideSums) {
   EXPECT_EQ(derivative(formula("mean(k, sin(a*X[k]))"), formula("a")), formula("mean(k, X[k]*cos(a*X[k]))"));
   EXPECT_EQ(derivative(formula("a*sum(j, Y[j,k])"), formula("a")), formula("sum(j, Y[j,k])"));
 }
 
-TEST(LatticeDerivative, OfAMeanIsOneTerm) {
+TEST(LatticeDerivative, DerivativeOfAMeanIsOneTerm) {
   EXPECT_EQ(derivative(formula("mean(k, X[k]^2)"), formula("X[k]")), formula("X[k]/2"));
   EXPECT_EQ(derivative(formula("mean(k, X[k]*X[k+1])"), formula("X[k]")), formula("(X[k-1] + X[k+1])/4"));
 }
 
-TEST(LatticeDerivative, CoincidingSitesAreOne) {
+TEST(LatticeDerivative, CoincidingSitesAreIdentified) {
   LatticeScope three(3);
   EXPECT_EQ(derivative(formula("X[k-1]*X[k+2]", three), formula("X[k+2]", three)), formula("2*X[k-1]", three));
 }
 
-TEST(LatticeDerivative, OfEntangledSumsIsRefused) {
+TEST(LatticeDerivative, NestedSumsThatShareAnIndexAreRejected) {
   Expression e = formula("sum(k, sin(X[k]*sum(j, sin(Y[j,k]*sum(k, Y[j,k])))))");
   EXPECT_THROW(derivative(e, formula("Y[j,k]")), Error);
   EXPECT_NO_THROW(derivative(e, formula("X[k]")));

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The error stands at the column and says something that contains `part`.
+/// The error is reported at `column` with a message that contains `part`.
 void expect_error(const std::string& text, int column, const std::string& part,
                   const std::vector<Index>& open = {{"k", 4}}) {
   try {
@@ -21,7 +21,7 @@ void expect_error(const std::string& text, int column, const std::string& part,
   }
 }
 
-TEST(ParseError, Empty) {
+TEST(ParseError, EmptyFormula) {
   expect_error("", 1, "is empty");
   expect_error("   ", 1, "is empty");
 }
@@ -37,7 +37,7 @@ TEST(ParseError, Parentheses) {
   expect_error("(x]", 3, "does not fit");
 }
 
-TEST(ParseError, DeepNestingEndsAtOnce) {
+TEST(ParseError, DeepNestingIsRejected) {
   expect_error(std::string(1'000'000, '('), 201, "nested more than 200");
   std::string tower = "x";
   for (int i = 0; i < 100'000; ++i) tower += "^x";
@@ -61,7 +61,7 @@ TEST(ParseError, MissingOperators) {
   expect_error("1.2.3", 4, "two decimal points");
 }
 
-TEST(ParseError, HabitsFromOtherLanguages) {
+TEST(ParseError, OperatorsOfOtherLanguages) {
   expect_error("x**2", 2, "written ^");
   expect_error("x = 1", 3, "written ==");
   expect_error("x && y", 3, "written and");
@@ -120,7 +120,7 @@ TEST(ParseError, Indices) {
   expect_error("mean + 1", 1, "mean(...)");
 }
 
-TEST(ParseError, PlacesCountFromTheOrigin) {
+TEST(ParseError, PositionsCountFromTheOrigin) {
   Origin origin{"model.txt", 7, 10, "drift.x = a + q1"};
   try {
     parse("a + q1", LatticeScope(), origin);

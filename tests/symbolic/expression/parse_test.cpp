@@ -66,7 +66,7 @@ TEST(Parse, Sites) {
 
 TEST(Parse, UnicodeNames) { EXPECT_EQ(formula("σ*2").operands()[1], Expression::symbol("σ")); }
 
-TEST(Parse, LongChainsAreRead) {
+TEST(Parse, LongChainsAreParsed) {
   std::string sum = "x", product = "1", conditions = "x < 0";
   for (int i = 0; i < 100'000; ++i) {
     sum += i % 2 ? " + " + std::to_string(i) + "*x^" + std::to_string(i) : " - y";
@@ -79,7 +79,7 @@ TEST(Parse, LongChainsAreRead) {
   EXPECT_EQ(formula(std::string(100'001, '-') + "x"), formula("-x"));
 }
 
-TEST(Parse, WhatIsAName) {
+TEST(Parse, NamesAreDistinguishedFromReservedWords) {
   for (const char* name : {"x", "_", "x1", "σ_x", "Xbar", "x₁"}) EXPECT_TRUE(is_name(name)) << name;
   for (const char* name : {"", "1x", "x.y", "x y", "sin", "pi", "and", "sum", "mean", "sqrt", "x²", "\xff"})
     EXPECT_FALSE(is_name(name)) << name;

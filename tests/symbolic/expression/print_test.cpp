@@ -14,7 +14,7 @@ void expect_printed(const std::string& text, const std::string& printed) {
 
 void expect_kept(const std::string& text) { expect_printed(text, text); }
 
-TEST(Print, ReadsAsAPersonWrites) {
+TEST(Print, UsesConventionalNotation) {
   expect_kept("F0 + a*x + b*x^2 - c*x^3");
   expect_kept("x/(1 + y)");
   expect_kept("-x");
@@ -74,7 +74,7 @@ TEST(Print, SitesSumsAndMeans) {
   expect_kept("mean(k, X[k]*X[k+1])");
 }
 
-TEST(Print, MeansOverAwkwardSizesReadBack) {
+TEST(Print, MeansOverAnySizeReadBack) {
   for (int size : {3, 7, 36, 49}) {
     LatticeScope scope(size);
     for (const char* text : {"mean(k, X[k])", "mean(k, X[k])^2", "mean(k, X[k])^3", "2*mean(k, X[k])/3",

@@ -14,7 +14,7 @@ class RandomFormulas {
  public:
   explicit RandomFormulas(unsigned seed) : engine_(seed) {}
 
-  /// Smooth and moderate for arguments in (0.3, 1.3).
+  /// A smooth formula of moderate size for arguments in (0.3, 1.3).
   Expression smooth(int depth) {
     if (depth == 0) return leaf();
     auto sub = [&] { return smooth(depth - 1); };
@@ -110,7 +110,7 @@ TEST(RandomFormulas, DerivativesAgreeWithDifferences) {
   }
 }
 
-TEST(RandomFormulas, DerivativesBySitesAgreeWithDifferences) {
+TEST(RandomFormulas, DerivativesWithRespectToSitesAgreeWithDifferences) {
   RandomFormulas random(2);
   int entangled = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -129,7 +129,7 @@ TEST(RandomFormulas, DerivativesBySitesAgreeWithDifferences) {
   EXPECT_LT(entangled, rounds / 20);
 }
 
-TEST(RandomFormulas, RewritesKeepTheValue) {
+TEST(RandomFormulas, RewritesPreserveTheValue) {
   RandomFormulas random(3);
   SomeValues values;
   for (int i = 0; i < rounds; ++i) {
@@ -143,7 +143,7 @@ TEST(RandomFormulas, RewritesKeepTheValue) {
   }
 }
 
-TEST(RandomFormulas, SubstitutionIsAChangeOfValues) {
+TEST(RandomFormulas, SubstitutionEqualsAChangeOfValues) {
   RandomFormulas random(4);
   SomeValues values;
   SomeValues moved{{{"x", 0.25}, {"X 0", 0.5}, {"X 1", 0.5}, {"X 2", 0.5}, {"X 3", 0.5}}};
@@ -155,7 +155,7 @@ TEST(RandomFormulas, SubstitutionIsAChangeOfValues) {
   }
 }
 
-TEST(RandomFormulas, PrintedFormulasReadBackAsThemselves) {
+TEST(RandomFormulas, PrintedFormulasReadBack) {
   RandomFormulas random(5);
   for (int i = 0; i < 5 * rounds; ++i) {
     Expression e = random.any(3);

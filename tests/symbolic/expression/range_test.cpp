@@ -61,7 +61,7 @@ TEST(Range, OfSumsOverSites) {
   EXPECT_EQ(range_of("mean(k, tanh(X[k]))"), (Interval{-1, 1}));
 }
 
-/// Formulas of x and y with all functions.
+/// Random formulas of x and y with all functions.
 class Formulas {
  public:
   explicit Formulas(unsigned seed) : engine_(seed) {}
@@ -98,7 +98,7 @@ class Formulas {
   std::mt19937 engine_;
 };
 
-TEST(Range, HoldsTheValuesOfRandomFormulas) {
+TEST(Range, ContainsTheValuesOfRandomFormulas) {
   Formulas formulas(7);
   for (int i = 0; i < 2000; ++i) {
     const Expression drawn = formulas.formula(1 + i % 4);

@@ -9,13 +9,13 @@
 namespace gfdt::symbolic {
 namespace {
 
-TEST(Shift, MovesOpenSitesOnly) {
+TEST(Shift, ChangesFreeIndicesOnly) {
   EXPECT_EQ(shift(formula("X[k-1]*mean(k, X[k]) + W[j]"), "k", 2), formula("X[k+1]*mean(k, X[k]) + W[j]"));
   EXPECT_EQ(shift(formula("sum(j, Y[j,k])"), "k", -1), formula("sum(j, Y[j,k-1])"));
   EXPECT_EQ(shift(formula("X[k]"), "k", 4'000'001), formula("X[k+1]"));
 }
 
-TEST(Substitute, SymbolsAndFields) {
+TEST(Substitute, ReplacesSymbolsAndFields) {
   EXPECT_EQ(substitute(formula("x^2 + y"), {{"x", formula("y + 1")}}), formula("(y + 1)^2 + y"));
   EXPECT_EQ(substitute(formula("x + y"), {{"x", formula("y")}, {"y", formula("x")}}), formula("x + y"));
   EXPECT_EQ(substitute(formula("X[k-1] + mean(k, X[k+1])"), {{"X", formula("Z[k]*Z[k+1]")}}),
@@ -24,7 +24,7 @@ TEST(Substitute, SymbolsAndFields) {
   EXPECT_EQ(substitute(formula("sum(k, X[k])"), {{"X", formula("a")}}), formula("4*a"));
 }
 
-TEST(Substitute, RefusesWhatWouldChangeMeaning) {
+TEST(Substitute, RejectsAChangeOfMeaning) {
   EXPECT_THROW(substitute(formula("X[k]"), {{"X", formula("W[j]")}}), Error);
   EXPECT_THROW(substitute(formula("sum(k, exp(x*X[k]))"), {{"x", formula("X[k]")}}), Error);
   EXPECT_EQ(substitute(formula("x*sum(k, X[k])"), {{"x", formula("X[k]")}}), formula("X[k]*sum(k, X[k])"));
@@ -43,7 +43,7 @@ TEST(Expand, MultipliesOut) {
   EXPECT_EQ(expand(formula("mean(k, (X[k] - a)^2)")), formula("a^2 + mean(k, X[k]^2 - 2*a*X[k])"));
 }
 
-TEST(CollectFactors, TakesOutWhatAllTermsShare) {
+TEST(CollectFactors, TakesOutCommonFactors) {
   EXPECT_EQ(to_string(collect_factors(formula("σ*a + σ*b"))), "σ*(a + b)");
   EXPECT_EQ(to_string(collect_factors(formula("x^2*a + x^3*b"))), "x^2*(a + b*x)");
   EXPECT_EQ(to_string(collect_factors(formula("2*x*a - 2*x*b"))), "2*x*(a - b)");
@@ -59,14 +59,14 @@ TEST(CollectFactors, KeepsPolynomialsInTheStates) {
   EXPECT_EQ(to_string(collect_factors(formula("exp(x)*x + exp(x)*x^2"), {"x"})), "exp(x)*(x + x^2)");
 }
 
-TEST(Names, AreFound) {
+TEST(Names, AreCollectedFromAFormula) {
   Expression e = formula("x*sin(y) + mean(k, X[k])");
   EXPECT_THAT(names_in(e), testing::ElementsAre("X", "x", "y"));
   EXPECT_TRUE(depends_on(e, "X"));
   EXPECT_FALSE(depends_on(e, "z"));
 }
 
-TEST(OpenSites, LeaveOutSummedOnes) {
+TEST(OpenSites, OmitSitesBoundBySums) {
   EXPECT_THAT(open_sites(formula("X[k+1]*X[k-1] + X[k+1]^2 + sum(k, X[k])"), "X"),
               testing::ElementsAre(formula("X[k-1]"), formula("X[k+1]")));
   EXPECT_THAT(open_sites(formula("sum(j, Y[j,k]*X[k])"), "X"), testing::ElementsAre(formula("X[k]")));

@@ -7,14 +7,14 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// Written out, this formula has 2^levels leaves; as a graph it has a few nodes a level.
+/// A formula with 2^levels leaves when expanded, but only a few nodes per level as a graph.
 Expression doubling(const std::string& start, int levels) {
   Expression e = formula(start);
   for (int i = 0; i < levels; ++i) e = e * call(Function::sin, {e}) + 0.5;
   return e;
 }
 
-TEST(SharedSubformulas, AreTreatedOnce) {
+TEST(SharedSubformulas, AreProcessedOnce) {
   Expression e = doubling("x + sin(y)", 60);
   EXPECT_TRUE(std::isfinite(SomeValues().of(e)));
   EXPECT_TRUE(std::isfinite(SomeValues().of(derivative(e, formula("x")))));
@@ -27,7 +27,7 @@ TEST(SharedSubformulas, AreTreatedOnce) {
   collect_factors(e);
 }
 
-TEST(SharedSubformulas, OnLattices) {
+TEST(SharedSubformulas, AreProcessedOnceOnLattices) {
   Expression e = doubling("X[k] + sin(X[k+1])", 60);
   EXPECT_EQ(shift(e, "k", 1), doubling("X[k+1] + sin(X[k+2])", 60));
   Expression total = mean({"k", 4}, e);

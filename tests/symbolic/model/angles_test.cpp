@@ -1,4 +1,4 @@
-// States that are angles: found by the formulas, whatever the parameters are.
+// Angles are identified from the formulas alone, for all values of the parameters.
 #include "gfdt/symbolic/model/angles.hpp"
 
 #include <gmock/gmock.h>
@@ -16,26 +16,26 @@ Description phase(const std::string& drift, const std::string& observable = "cos
   return description;
 }
 
-TEST(Angles, AreStatesInPeriodicFunctionsOnly) {
+TEST(Angles, AppearInPeriodicFunctionsOnly) {
   EXPECT_THAT(build(phase("w - a*sin(th)")).angles, ElementsAre(true));
   EXPECT_THAT(build(phase("w - a*sin(2*th + 1) + cos(3*th - a)^2")).angles, ElementsAre(true));
   EXPECT_THAT(build(phase("w - a*sin(th)", "cos(th) > 0.5")).angles, ElementsAre(true));
 }
 
-TEST(Angles, AreNoStatesWithOtherPeriods) {
+TEST(Angles, OtherPeriodsAreNotAngles) {
   EXPECT_THAT(build(phase("w - a*sin(1.5*th)")).angles, ElementsAre(false));
-  EXPECT_THAT(build(phase("w - sin(a*th)")).angles, ElementsAre(false));  // repeats for whole a only
+  EXPECT_THAT(build(phase("w - sin(a*th)")).angles, ElementsAre(false));  // periodic for integer a only
   EXPECT_THAT(build(phase("w - sin(th^2)")).angles, ElementsAre(false));
 }
 
-TEST(Angles, AreNoStatesThatStandElsewhere) {
+TEST(Angles, StatesOutsideOfPeriodicFunctionsAreNotAngles) {
   EXPECT_THAT(build(phase("-a*sin(th) - 0.01*th")).angles, ElementsAre(false));
   EXPECT_THAT(build(phase("w - a*sin(th)", "th > 100")).angles, ElementsAre(false));
   EXPECT_THAT(build(phase("w - a*sin(th)", "tanh(1e6*th)")).angles, ElementsAre(false));
-  EXPECT_THAT(build(phase("w", "1")).angles, ElementsAre(false));  // in no formula
+  EXPECT_THAT(build(phase("w", "1")).angles, ElementsAre(false));  // appears in no formula
 }
 
-TEST(Angles, AreFoundBesideOtherStates) {
+TEST(Angles, AreFoundAmongOtherStates) {
   Description pendulum = phase("v");
   pendulum.state("v", "-a*v - sin(th)", "0.5");
   EXPECT_THAT(build(pendulum).angles, ElementsAre(true, false));
@@ -51,7 +51,7 @@ TEST(Angles, AreFoundOnLattices) {
   EXPECT_THAT(build(ring).angles, ElementsAre(false));
 }
 
-TEST(Angles, SettleByCosineAndSine) {
+TEST(Angles, SettlingFunctionsAreCosineAndSine) {
   Description pendulum = phase("v");
   pendulum.state("v", "-a*v - sin(th)", "0.5");
   const Model model = build(pendulum);

@@ -8,8 +8,8 @@ namespace gfdt::symbolic {
 
 using Vector = std::vector<double>;
 
-/// A mixture of two correlated Gaussians in n dimensions: a density with a score and a Jacobian that are anything but
-/// linear. Not normalised.
+/// A mixture of two correlated Gaussians in n dimensions, whose score is a nonlinear function of the state. Not
+/// normalized.
 class ArbitraryDensity {
  public:
   explicit ArbitraryDensity(std::size_t dimension) : n_(dimension) {
@@ -65,7 +65,7 @@ class ArbitraryDensity {
     Vector mean, precision;
   };
 
-  /// ∇ log of a component: −P (x − m)
+  /// Gradient of the logarithm of a component: −P (x − m).
   Vector gradient(const Component& c, const Vector& x) const {
     Vector result(n_, 0);
     for (std::size_t i = 0; i < n_; ++i)

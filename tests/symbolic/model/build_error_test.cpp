@@ -16,7 +16,7 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-/// A lattice with one state, to which each case adds what is wrong.
+/// A valid lattice model, which each case makes invalid.
 Description good() {
   Description d;
   d.index("k", 4).index("j", 3).parameter("alpha", 1);
@@ -126,13 +126,13 @@ const Case cases[] = {
 
 class BuildError : public testing::TestWithParam<Case> {};
 
-TEST_P(BuildError, SaysWhatIsWrong) {
+TEST_P(BuildError, MessageDescribesTheError) {
   EXPECT_THAT(complaint(GetParam().description()), testing::HasSubstr(GetParam().message));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BuildError, testing::ValuesIn(cases), [](const auto& i) { return i.param.name; });
 
-TEST(BuildErrorPlace, IsThatOfTheCulprit) {
+TEST(BuildErrorPlace, IsThePositionOfTheError) {
   Description d = good();
   d.drift[1].formula = Text("-y + 2*nothing", Origin{"model.toml", 12, 6, "y = \"-y + 2*nothing\""});
   try {
@@ -145,9 +145,9 @@ TEST(BuildErrorPlace, IsThatOfTheCulprit) {
   }
 }
 
-TEST(BuildErrorPlace, GoodModelHasNone) { EXPECT_EQ(complaint(good()), ""); }
+TEST(BuildErrorPlace, ValidModelHasNoError) { EXPECT_EQ(complaint(good()), ""); }
 
-TEST(UnknownParameter, IsAnErrorWithASuggestion) {
+TEST(UnknownParameter, MessageSuggestsASimilarName) {
   Model m = build(good());
   EXPECT_THAT([&] { m.parameter("alpah"); },
               testing::ThrowsMessage<Error>(testing::HasSubstr("Did you mean 'alpha'?")));

@@ -17,7 +17,7 @@ std::vector<std::string> names(const std::vector<Item>& items) {
   return result;
 }
 
-TEST(Build, KeepsTheOrderOfEverything) {
+TEST(Build, PreservesTheOrderOfDeclarations) {
   Description d;
   d.index("k", 5).index("a_k", 2);
   d.parameter("zeta", 1).parameter("alpha", 2).parameter("beta", 3);
@@ -34,7 +34,7 @@ TEST(Build, KeepsTheOrderOfEverything) {
   EXPECT_EQ(m.states[1].label(), "Z[a_k,k]");
 }
 
-TEST(Build, DriftMayBeGivenInAnyOrderAndUnderTheFullLabel) {
+TEST(Build, DriftMayBeGivenInAnyOrderAndWithIndices) {
   Description d;
   d.index("k", 4);
   d.states = {"X[k]", "y"};
@@ -45,7 +45,7 @@ TEST(Build, DriftMayBeGivenInAnyOrderAndUnderTheFullLabel) {
   EXPECT_TRUE(m.noises.empty() && m.diffusion.empty());
 }
 
-TEST(Build, FormulasMayUseEachOtherInAnyOrder) {
+TEST(Build, FormulasMayReferToEachOtherInAnyOrder) {
   Description d;
   d.index("k", 4).parameter("a", 1);
   d.state("X[k]", "top[k]");
@@ -53,7 +53,7 @@ TEST(Build, FormulasMayUseEachOtherInAnyOrder) {
   EXPECT_EQ(to_string(build(d).drift[0]), "-X[k] + 3*a*X[k+1]");
 }
 
-TEST(Build, ObservablesMayUseEachOtherAndFormulas) {
+TEST(Build, ObservablesMayReferToEachOtherAndToFormulas) {
   Description d;
   d.state("x", "-x").formula("square", "x^2");
   d.observable("variance", "second - first^2").observable("second", "square").observable("first", "x");
@@ -62,7 +62,7 @@ TEST(Build, ObservablesMayUseEachOtherAndFormulas) {
   EXPECT_EQ(to_string(m.observables[1].formula), "x^2");
 }
 
-TEST(Build, AnObservableMayBeCalledByAWordOfTheLanguage) {
+TEST(Build, AnObservableMayHaveAReservedName) {
   Description d;
   d.index("k", 4).state("X[k]", "-X[k]");
   d.observable("mean", "mean(k, X[k])").observable("max", "max(0, mean(k, X[k]^2))");
@@ -71,7 +71,7 @@ TEST(Build, AnObservableMayBeCalledByAWordOfTheLanguage) {
   EXPECT_EQ(to_string(m.observables[0].formula), "mean(k, X[k])");
 }
 
-TEST(Build, AStateMayBeObservedByItsOwnName) {
+TEST(Build, AStateMayBeObservedUnderItsOwnName) {
   Description d;
   d.state("x", "-x", "1").state("y", "x - y", "1");
   const Model m = build(d.observable("x", " x ").observable("both", "x*y"));
@@ -80,7 +80,7 @@ TEST(Build, AStateMayBeObservedByItsOwnName) {
   EXPECT_EQ(to_string(m.observables[1].formula), "x*y");
 }
 
-TEST(Build, AnObservableOfOneSiteTimesAnotherStaysAMean) {
+TEST(Build, AMeanOfNeighbourProductsIsPrintedAsAMean) {
   Description d = lorenz96();
   d.observable("C1", "mean(k, X[k]*X[k+1])");
   EXPECT_EQ(to_string(build(d).observables[0].formula), "mean(k, X[k]*X[k+1])");
@@ -101,7 +101,7 @@ TEST(Build, ALatticeOfOneSiteIsItsOwnNeighbour) {
   EXPECT_EQ(to_string(build(d).drift[0]), "-X[k]");
 }
 
-TEST(Build, InitialLawsAreStandardNormalsUnlessGiven) {
+TEST(Build, InitialDistributionsAreStandardNormalUnlessGiven) {
   Description d;
   d.state("x", "-x").state("y", "-y");
   d.initial.push_back({"y", {3, 0}});

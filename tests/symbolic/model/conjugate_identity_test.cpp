@@ -1,6 +1,6 @@
-// g ρ = −∇·(J ρ) + ½ ∇∇:(M ρ) holds for any density ρ and its own score. Here the right-hand side is made of finite
-// differences over the whole state, with J and M from finite differences of F and of D = ΣΣᵀ in the parameter, so that
-// it shares nothing with the derivation but the user's formulas.
+// g ρ = −∇·(J ρ) + ½ ∇∇:(M ρ) holds for any density ρ and its score. These tests compute the right-hand side by finite
+// differences over the whole state, with J and M from finite differences of F and of D = ΣΣᵀ with respect to the
+// parameter. Only the formulas of the model are shared with the symbolic derivation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using symbolic::evaluate;
 using Position = std::map<std::string, int>;
 
-/// A model over its whole state, sites one after the other.
+/// A model over its whole state vector, with the sites of each field stored consecutively.
 class WholeState {
  public:
   explicit WholeState(const Model& model) : model_(model) {
@@ -56,7 +56,7 @@ class WholeState {
     return result;
   }
 
-  /// A formula of states, parameters, score and score Jacobian.
+  /// Value of a formula of states, parameters, score and score Jacobian.
   double operator()(const Expression& formula, const Vector& x, const Vector& s, const Vector& ds) const {
     auto lookup = [&](const std::string& name, std::span<const int> at) {
       const std::vector<int> position(at.begin(), at.end());
@@ -121,7 +121,7 @@ class WholeState {
   const Model& model_;
 };
 
-/// (f(θ+δ) − f(θ−δ)) / 2δ: exact for the formulas below, which are at most quadratic in θ once squared.
+/// (f(θ+δ) − f(θ−δ)) / 2δ, exact for the formulas below because F and D are at most quadratic in θ.
 template <class F>
 Vector parameter_slope(WholeState whole, const std::string& parameter, F f) {
   constexpr double step = 0.25;
@@ -137,7 +137,7 @@ constexpr double h = 0.02;
 constexpr double first_weights[] = {1.0 / 12, -2.0 / 3, 0, 2.0 / 3, -1.0 / 12};
 constexpr double second_weights[] = {-1.0 / 12, 4.0 / 3, -5.0 / 2, 4.0 / 3, -1.0 / 12};
 
-/// Σ_i ∂_i (J_i ρ) / ρ(x) and ½ Σ_ij ∂_i ∂_j (M_ij ρ) / ρ(x), to fourth order in h.
+/// −Σ_i ∂_i (J_i ρ) / ρ(x) + ½ Σ_ij ∂_i ∂_j (M_ij ρ) / ρ(x), to fourth order in h.
 double right_hand_side(const WholeState& whole, const ArbitraryDensity& density, const std::string& parameter,
                        const Vector& x) {
   const std::size_t n = x.size();
@@ -186,7 +186,7 @@ void expect_identity(const Description& description, int points = 3) {
   }
 }
 
-TEST(ConjugateIdentity, OneStateWithNoiseThatDependsOnIt) {
+TEST(ConjugateIdentity, OneStateWithMultiplicativeNoise) {
   Description d;
   d.parameter("a", 0.7).parameter("b", 0.4).parameter("c", 0.3);
   expect_identity(d.state("x", "a*sin(x) - c*x^3", "a + b*x^2 + c*tanh(x)"), 10);
@@ -200,7 +200,7 @@ TEST(ConjugateIdentity, TwoStatesWithCorrelatedNoise) {
   expect_identity(d, 5);
 }
 
-TEST(ConjugateIdentity, TriadWithNoiseThatDependsOnItself) {
+TEST(ConjugateIdentity, TriadWithMultiplicativeNoise) {
   Description d = triad();
   d.diffusion[2] = {"tau", {{"", "sigma3*(1 + tanh(u1*tau))"}}};
   expect_identity(d);

@@ -15,7 +15,7 @@ void expect_agreement(const Description& description, std::size_t least) {
   for (const DerivativeCheck& check : checks) EXPECT_TRUE(check.agrees()) << check.what << ": " << check.largest_error;
 }
 
-TEST(DerivativeCheck, AgreesOnThePapersModels) {
+TEST(DerivativeCheck, AgreesOnTheModelsOfThePaper) {
   expect_agreement(ou(), 3);
   expect_agreement(quartic(), 9);
   expect_agreement(scalar(), 8);
@@ -24,21 +24,21 @@ TEST(DerivativeCheck, AgreesOnThePapersModels) {
   expect_agreement(two_scale_lorenz96(), 6);
 }
 
-TEST(DerivativeCheck, AgreesBesideKinks) {
+TEST(DerivativeCheck, AgreesNearKinks) {
   Description d;
   d.parameter("a", 0.7).parameter("b", 1.3);
   d.state("x", "-a*abs(x) + b*min(x, 0.3) - b^2*max(x^3, 2*x)", "a");
   expect_agreement(d, 5);
 }
 
-TEST(DerivativeCheck, LeavesOutWhereFormulasAreNotDefined) {
+TEST(DerivativeCheck, SkipsStatesWhereFormulasAreUndefined) {
   Description d;
   d.parameter("a", 0.7);
   d.state("x", "-x + a*log(x)", "1 + a*sqrt(x)");
   expect_agreement(d, 2);
 }
 
-TEST(DerivativeCheck, LeavesOutParametersWithoutAConjugate) {
+TEST(DerivativeCheck, SkipsParametersWithoutAConjugate) {
   Description d;
   d.index("k", 4).parameter("a", 0.7).parameter("b", 0.3).state("X[k]", "-b*X[k]^2");
   d.diffusion = {{"X", {{"w", "a"}}}};
@@ -47,8 +47,8 @@ TEST(DerivativeCheck, LeavesOutParametersWithoutAConjugate) {
   for (const DerivativeCheck& check : checks) EXPECT_TRUE(check.agrees() && check.what.find("b") != std::string::npos);
 }
 
-TEST(DerivativeCheck, StatesComeFromTheInitialLaw) {
-  // So steep that differences are wrong by 6e-4, but for the crest of the wave.
+TEST(DerivativeCheck, StatesAreDrawnFromTheInitialDistribution) {
+  // The drift is so steep that central differences have errors of 6e-4, except at the maximum of the sine.
   Description d;
   d.parameter("a", 1).state("x", "a*sin(10000*x)");
   auto all_agree = [&](double start) {

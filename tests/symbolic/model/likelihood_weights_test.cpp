@@ -18,7 +18,7 @@ void drive(Description& description, const std::string& state, std::initializer_
   description.diffusion.push_back({state, terms});
 }
 
-/// Σ Σ⁺ v − v at random states, one formula a state.
+/// Largest component of Σ Σ⁺ v − v at random states; v has one formula per state.
 double worst_residual(const Model& model, const std::vector<Expression>& v) {
   const NoiseInverse inverse = noise_inverse(model);
   double worst = 0;
@@ -35,7 +35,7 @@ double worst_residual(const Model& model, const std::vector<Expression>& v) {
   return worst;
 }
 
-TEST(NoiseInverse, SolvesForCorrelatedNoiseThatDependsOnTheState) {
+TEST(NoiseInverse, SolvesForCorrelatedMultiplicativeNoise) {
   Description description;
   description.parameter("s", 0.7).parameter("r", 0.4);
   description.state("x", "-x").state("y", "-y").state("z", "-z", "s*(2 + z)");
@@ -46,7 +46,7 @@ TEST(NoiseInverse, SolvesForCorrelatedNoiseThatDependsOnTheState) {
   EXPECT_LT(worst_residual(model, {x * y + 1.0, y - x, x}), 1e-12);
 }
 
-TEST(NoiseInverse, TakesTheSmallestOfManyNoisesAndAllThatFewCanDo) {
+TEST(NoiseInverse, IsThePseudoinverseForMoreOrFewerNoisesThanStates) {
   Description many;
   many.parameter("s", 0.6).parameter("r", 0.8).state("x", "-x");
   drive(many, "x", {{"w1", "s"}, {"w2", "r"}});
@@ -69,7 +69,7 @@ TEST(NoiseInverse, TakesTheSmallestOfManyNoisesAndAllThatFewCanDo) {
   EXPECT_THAT(noise_inverse(tall).obstacle(tall, {x, x}), HasSubstr("one noise of 'x', 'y'"));
 }
 
-TEST(LikelihoodWeights, AreThereWhereNoiseIsAndSayWhyWhereNot) {
+TEST(LikelihoodWeights, ReportTheReasonForMissingWeights) {
   const Model model = build(Description()
                                 .parameter("a", 1)
                                 .parameter("b", 0.5)
@@ -90,7 +90,7 @@ TEST(LikelihoodWeights, AreThereWhereNoiseIsAndSayWhyWhereNot) {
   EXPECT_EQ(weighted.model.states.size(), 3u);
 }
 
-TEST(LikelihoodWeights, OfAnOverallNoiseAmplitudeAreThoseOfTheDrift) {
+TEST(LikelihoodWeights, OfAnOverallNoiseAmplitudeEqualThoseOfADriftChange) {
   const Model model = build(Description()
                                 .parameter("s", 0.5)
                                 .state("x", "-x^3", "s*(1 + x^2)")
@@ -105,7 +105,7 @@ TEST(LikelihoodWeights, OfAnOverallNoiseAmplitudeAreThoseOfTheDrift) {
   EXPECT_EQ(weighted.model.weights->directions[0][1], -2.0 / s * model.drift[1]);
 }
 
-TEST(LikelihoodWeights, OfStretchedStatesVanishForALinearDrift) {
+TEST(LikelihoodWeights, OfScaledStatesVanishForALinearDrift) {
   const Model model = build(Description()
                                 .parameter("a", 0.5)
                                 .parameter("s", 0.5)
@@ -122,12 +122,12 @@ TEST(LikelihoodWeights, OfStretchedStatesVanishForALinearDrift) {
   const Point point(shared, 1, 0);
   EXPECT_NEAR(point(weighted.columns[1].overlap), -point(weighted.columns[1].square), 1e-12);
   for (const Expression& drift : weighted.model.weights->directions[1]) EXPECT_NEAR(point(drift), 0, 1e-12);
-  // With noise that depends on the states a stretched state obeys another equation.
+  // With multiplicative noise, a scaled state satisfies a different equation.
   const Model other = build(Description().parameter("s", 0.5).state("x", "-x", "s*(1 + x^2)").observable("A", "x"));
   EXPECT_FALSE(with_likelihood_weights(other, {"s"}, {.plain = false, .stretched = true}).columns[0].stretched);
 }
 
-TEST(LikelihoodWeights, AreRefusedWhereNoisesAreSharedBySitesAndForModelsInTime) {
+TEST(LikelihoodWeights, RejectNoisesSharedBySitesAndTimeDependentModels) {
   Description shared;
   shared.index("k", 6).parameter("a", 1).state("X[k]", "-a*X[k]");
   drive(shared, "X", {{"w", "1"}});
@@ -138,7 +138,7 @@ TEST(LikelihoodWeights, AreRefusedWhereNoisesAreSharedBySitesAndForModelsInTime)
   EXPECT_THROW(with_likelihood_weights(build(in_time), {"a"}), Error);
 }
 
-TEST(LikelihoodWeights, OfFormulasThatAreLongWhenMultipliedOut) {
+TEST(LikelihoodWeights, AreDerivedForFormulasThatAreLongWhenExpanded) {
   const WeightedModel weighted =
       with_likelihood_weights(build(nested_formulas(40)), {"a", "s"}, {.plain = true, .stretched = true});
   ASSERT_EQ(weighted.columns.size(), 2u);

@@ -6,7 +6,7 @@
 
 namespace gfdt::symbolic {
 
-/// A model with formulas that stand twice in the next one: written out, its drift has 2^levels parts.
+/// A model in which each formula appears twice in the next one: expanded, its drift has 2^levels terms.
 inline Description nested_formulas(int levels, const std::string& innermost = "x + 0.3*y") {
   Description d;
   d.parameter("a", 1.0).parameter("s", 0.5).formula("e0", innermost);

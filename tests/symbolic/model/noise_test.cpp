@@ -25,7 +25,7 @@ Description lattice(std::vector<NamedText> noise) {
   return d;
 }
 
-/// `row column value`, one line an entry.
+/// One line `row column value` per entry.
 std::string spelled(const Model& model, const std::vector<MatrixEntry>& matrix) {
   std::string text;
   for (const MatrixEntry& e : matrix)
@@ -44,12 +44,12 @@ TEST(Noise, OwnNoisesAreIndependent) {
   EXPECT_EQ(spelled(m, diffusion_matrix(m)), "x x a^2\ny y b^2\n");
 }
 
-TEST(Noise, NamesOfStatesMayNameNoisesWhereNoStateHasItsOwn) {
+TEST(Noise, NoisesMayHaveNamesOfStatesWithoutOwnNoise) {
   Model m = build(two_states({{"x", "a"}, {"y", "b"}}, {{"y", "1"}}));
   EXPECT_EQ(spelled(m, diffusion_matrix(m)), "x x a^2 + b^2\nx y b\ny x b\ny y 1\n");
 }
 
-TEST(Noise, ZeroAmplitudeIsNoNoise) {
+TEST(Noise, ZeroAmplitudeIsDropped) {
   Model m = build(two_states({{"", "0*a"}}, {{"w", "b"}}));
   EXPECT_EQ(m.noises.size(), 1u);
   EXPECT_EQ(m.diffusion.size(), 1u);
@@ -66,7 +66,7 @@ TEST(Noise, OffsetsWrapAroundTheLattice) {
   EXPECT_EQ(spelled(a, diffusion_matrix(a)), spelled(b, diffusion_matrix(b)));
 }
 
-TEST(Noise, NoiseOfAllSitesAtOnceHasNoConjugate) {
+TEST(Noise, NoiseSharedByAllSitesHasNoConjugate) {
   Description d = lattice({{"w", "a"}, {"", "b"}});
   d.drift[0].formula = "-b*X[k]";
   Model m = build(d);
@@ -76,13 +76,13 @@ TEST(Noise, NoiseOfAllSitesAtOnceHasNoConjugate) {
   EXPECT_THROW(diffusion_matrix(m), Error);
 }
 
-TEST(Noise, AJumpThatDependsOnTheStateHasNoConjugate) {
+TEST(Noise, AJumpInTheStateHasNoConjugate) {
   Model m = build(two_states({{"", "a*(x > 0)"}}, {{"", "b*(x > 0)"}}));
   EXPECT_NE(conjugate(m, "a").unavailable, "");
   EXPECT_EQ(conjugate(m, "b").unavailable, "");
 }
 
-TEST(Noise, ConjugateOfAnUnknownParameterIsAnError) { EXPECT_THROW(conjugate(build(ou()), "gamma"), Error); }
+TEST(Noise, ConjugateOfAnUnknownParameterIsRejected) { EXPECT_THROW(conjugate(build(ou()), "gamma"), Error); }
 
 TEST(NoiseError, GivenTwice) {
   EXPECT_THAT(complaint(two_states({{"w", "a"}, {"w", "b"}}, {})), HasSubstr("The noise 'w' of 'x' is given twice."));
@@ -94,7 +94,7 @@ TEST(NoiseError, GivenTwice) {
   EXPECT_THAT(complaint(d), HasSubstr("The diffusion of 'x' is given twice."));
 }
 
-TEST(NoiseError, NameOfAnOwnNoise) {
+TEST(NoiseError, NameOfAnOwnNoiseIsTaken) {
   const char* message = "The state 'x' has a noise of its own: no other noise can be called 'x'.";
   EXPECT_THAT(complaint(two_states({{"", "a"}}, {{"x", "b"}})), HasSubstr(message));
   EXPECT_THAT(complaint(two_states({{"x", "b"}, {"", "a"}}, {})), HasSubstr(message));

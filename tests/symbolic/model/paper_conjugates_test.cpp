@@ -1,4 +1,4 @@
-// The conjugates that the paper derives by hand.
+// The conjugate observables that are derived by hand in the paper.
 #include <gtest/gtest.h>
 
 #include "gfdt/symbolic/derived/conjugate.hpp"
@@ -10,7 +10,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// The names of a model, and letters for its score and its Jacobian.
+/// The names of a model, and abbreviations for its score and score Jacobian.
 class PaperScope : public Scope {
  public:
   explicit PaperScope(const Model& model) : model_(model) {
@@ -18,7 +18,7 @@ class PaperScope : public Scope {
     for (const Field& state : model.states) known_[state.name] = {state.indices, state.self()};
   }
 
-  /// `letter` stands for the field `name` over the sites of the first state.
+  /// Defines `letter` as the field `name` over the sites of the first state.
   PaperScope& with(const std::string& letter, const std::string& name) {
     known_[letter] = {model_.states[0].indices, Field{name, model_.states[0].indices}.self()};
     return *this;
@@ -104,7 +104,7 @@ TEST(PaperConjugates, Lorenz96) {
   expect_conjugate(m, scope, "sigma", "sigma*sum(k, ds[k] + s[k]^2)");
 }
 
-TEST(PaperConjugates, AreShownInAShortForm) {
+TEST(PaperConjugates, AreDisplayedInAShortForm) {
   Model m = build(scalar());
   EXPECT_EQ(readable(m, conjugate(m, "c").total()), "3*x^2 + s.x*x^3");
   EXPECT_EQ(readable(m, conjugate(m, "sigma").total()), "sigma*(ds.x.x + s.x^2)");

@@ -4,7 +4,7 @@
 
 namespace gfdt::symbolic {
 
-/// The models of the paper, as in the files of models/.
+/// The models of the paper, as in the folder models/.
 inline Description ou() {
   Description d;
   d.parameter("alpha", 1.0).parameter("beta", 1.0);
@@ -55,7 +55,7 @@ inline Description two_scale_lorenz96() {
   return d.state("Y[j,k]", "-c*b*Y[j+1,k]*(Y[j+2,k] - Y[j-1,k]) - c*Y[j,k] + h*c/10*X[k]", "sigma_y");
 }
 
-/// What `build` complains about; empty when it does not.
+/// Error message of `build`; empty if there is none.
 inline std::string complaint(const Description& description) {
   try {
     build(description);

@@ -15,7 +15,7 @@ using symbolic::derivative;
 
 Expression x() { return Expression::symbol("x"); }
 
-/// A formula of the score of a one-dimensional model, with the exact score put in: s = (2F − D′)/D.
+/// Substitutes the exact score of a one-dimensional model, s = (2F − D′)/D, into a formula.
 Expression with_exact_score(const Model& model, const Expression& formula) {
   Expression d = symbolic::power(model.diffusion[0].amplitude, 2.0);
   Expression s = (2.0 * model.drift[0] - derivative(d, x())) / d;
@@ -43,7 +43,8 @@ TEST(StationarityResidual, VanishesForTheExactScoreOfTheQuarticModel) {
 }
 
 TEST(StationarityResidual, VanishesForTheExactGaussianOfALattice) {
-  // dX = (−a X + b (X[k+1] − X[k−1])) dt + σ dW is skew plus isotropic: its law is Gaussian with variance σ²/2a.
+  // dX = (−a X + b (X[k+1] − X[k−1])) dt + σ dW has a skew-symmetric plus an isotropic drift, so that the stationary
+  // distribution is Gaussian with variance σ²/2a.
   Description d;
   d.index("k", 5).parameter("a", 0.7).parameter("b", 0.4).parameter("sigma", 1.3);
   Model m = build(d.state("X[k]", "-a*X[k] + b*(X[k+1] - X[k-1])", "sigma"));
@@ -55,13 +56,13 @@ TEST(StationarityResidual, VanishesForTheExactGaussianOfALattice) {
   EXPECT_NEAR(symbolic::evaluate(residual, values), 0, 1e-12);
 }
 
-TEST(StationarityResidual, SeesAWrongScore) {
+TEST(StationarityResidual, DoesNotVanishForAWrongScore) {
   Model m = build(ou());
   Expression wrong = symbolic::substitute(stationarity_residual(m), {{"s.x", -1.5 * x()}, {"ds.x.x", -1.5}});
   EXPECT_GT(std::abs(at(m, wrong, 1.0)), 0.1);
 }
 
-/// ∂⟨A⟩/∂θ of a one-dimensional model is also ∫ A g ρ summed over time, whose t = 0 part must have mean zero: ⟨g⟩ = 0.
+/// ∂⟨A⟩/∂θ of a one-dimensional model is the time integral of the correlation of A and g, which requires ⟨g⟩ = 0.
 TEST(Conjugate, HasMeanZeroUnderTheExactDensity) {
   Description d = quartic();
   d.parameters[5].value = 0.3;

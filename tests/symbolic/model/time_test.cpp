@@ -12,7 +12,7 @@ namespace {
 using symbolic::to_string;
 using testing::HasSubstr;
 
-/// A lattice and a scalar that are driven in time.
+/// A lattice and a scalar, driven periodically in time.
 Description driven(const std::string& time = "t") {
   Description d;
   d.index("k", 3).parameter("F", 2).parameter("s", 0.5);
@@ -43,7 +43,7 @@ TEST(Time, IsTheLastState) {
   EXPECT_EQ(to_string(m.observables[0].formula), "y*sin(t)");
 }
 
-TEST(Time, MayHaveNoPeriod) {
+TEST(Time, NeedsNoPeriod) {
   Description d = driven();
   d.time = true;
   const Model m = build(d);
@@ -51,12 +51,12 @@ TEST(Time, MayHaveNoPeriod) {
   EXPECT_FALSE(m.period);
 }
 
-TEST(Time, HasToBeDeclared) {
+TEST(Time, MustBeDeclared) {
   EXPECT_THAT(failure(driven()), HasSubstr("The name t is not known. If it is the time, say so in [model]: 'period"));
   EXPECT_FALSE(build(driven("s")).time_state);
 }
 
-TEST(Time, TakesItsName) {
+TEST(Time, NameIsReserved) {
   const auto named = [](const auto& add) {
     Description d;
     d.state("x", "-x", "1");
@@ -73,14 +73,14 @@ TEST(Time, TakesItsName) {
     EXPECT_THAT(message, HasSubstr("'t' is the time in this model and cannot be the name of anything else."));
 }
 
-TEST(Time, HasNoFormulasOfItsOwn) {
+TEST(Time, AcceptsNoFormulas) {
   Description d = driven();
   d.time = true;
   d.drift.push_back({"t", "2"});
   EXPECT_THAT(failure(d), HasSubstr("'t' is not a state"));
 }
 
-TEST(Time, NeedsAPositivePeriod) {
+TEST(Time, RejectsAPeriodThatIsNotPositive) {
   for (const double period : {0.0, -1.0, std::numeric_limits<double>::infinity()}) {
     Description d = driven();
     d.period = period;
@@ -88,7 +88,7 @@ TEST(Time, NeedsAPositivePeriod) {
   }
 }
 
-TEST(Time, RespondsToNoParameter) {
+TEST(Time, DoesNotDependOnParameters) {
   Description d = driven();
   d.period = 6.0;
   const Model m = build(d);
@@ -98,7 +98,7 @@ TEST(Time, RespondsToNoParameter) {
     EXPECT_TRUE(change.diffusion_divergence[2].is_number(0));
     for (const MatrixEntry& entry : change.diffusion) EXPECT_TRUE(entry.row == 0 && entry.column == 0);
   }
-  // A parameter in the place of the time gives the same derivatives.
+  // A parameter in place of the time gives the same derivatives.
   Description still = driven("c");
   still.parameter("c", 1);
   const Perturbation moving = perturbation(m, "s"), fixed = perturbation(build(still), "s");

@@ -20,7 +20,7 @@ constexpr double relative_step = 6e-6;
 
 using Position = std::map<std::string, int>;
 
-/// Central difference of `formula` at a site as `entry`, a parameter or a state, varies.
+/// Central difference of `formula` at a site with respect to `entry`, which is a parameter or a state.
 double difference(Point& point, double& entry, const Expression& formula, const Position& position = {}) {
   double middle = entry, step = relative_step * std::max(1.0, std::abs(middle));
   entry = middle + step;
@@ -31,7 +31,7 @@ double difference(Point& point, double& entry, const Expression& formula, const 
   return (above - below) / (2 * step);
 }
 
-/// Σ_i ∂_i v_i by differences, over all states and all their sites.
+/// Σ_i ∂_i v_i by central differences, over all states and sites.
 double difference_divergence(const Model& model, Point& point, const std::vector<Expression>& v) {
   double total = 0;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
@@ -47,7 +47,7 @@ double difference_divergence(const Model& model, Point& point, const std::vector
   return total;
 }
 
-/// Σ_j ∂_j M_ij of one row at the first site, by differences.
+/// Σ_j ∂_j M_ij of one row at the first site, by central differences.
 double difference_row(const Model& model, Point& point, const std::vector<MatrixEntry>& matrix, std::size_t row) {
   double total = 0;
   for (const MatrixEntry& entry : matrix) {
@@ -62,7 +62,7 @@ double difference_row(const Model& model, Point& point, const std::vector<Matrix
   return total;
 }
 
-/// Where the formula is not defined there is nothing to compare; elsewhere its derivative must be.
+/// Relative difference. Zero where the formula is undefined, infinite where only its symbolic derivative is undefined.
 double error(double symbolic, double differenced) {
   if (!std::isfinite(differenced)) return 0;
   if (!std::isfinite(symbolic)) return std::numeric_limits<double>::infinity();
@@ -106,7 +106,7 @@ class Checker {
     compare(what, symbolic, [&](Point& point) { return difference(point, point.parameters[parameter.name], formula); });
   }
 
-  /// Derivatives that vanish on both sides say nothing.
+  /// Skips derivatives that are zero both symbolically and by differences.
   template <class Difference>
   void compare(const std::string& what, const Expression& symbolic, Difference differenced) {
     DerivativeCheck check{.what = what};

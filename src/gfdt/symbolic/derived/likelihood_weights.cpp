@@ -17,7 +17,7 @@ bool holds_a_state(const Model& model, const Expression& formula) {
   return std::ranges::any_of(model.states, [&](const Field& state) { return names.contains(state.name); });
 }
 
-/// κ of ∂Σ/∂θ = κΣ; 0 where θ is in no amplitude; none where it does not scale all of them alike.
+/// κ with ∂Σ/∂θ = κΣ: 0 if no amplitude contains θ; nothing if θ does not scale all amplitudes by the same factor.
 std::optional<Expression> scaling(const Model& model, const Expression& theta) {
   std::optional<Expression> common;
   for (const DiffusionTerm& term : model.diffusion) {
@@ -30,14 +30,15 @@ std::optional<Expression> scaling(const Model& model, const Expression& theta) {
   return common.value_or(0.0);
 }
 
-/// Multiplied out, so that the same products of states meet; as it is where that makes many terms.
+/// Multiplies out products so that equal products of states can be combined; returns the formula unchanged if the
+/// result has too many terms.
 Expression merged(const Expression& formula) {
   constexpr std::size_t most_terms = 64, most_on_the_way = 16 * most_terms;
   const Expression expanded = symbolic::expand(formula, most_on_the_way);
   return expanded.operands().size() <= most_terms ? expanded : formula;
 }
 
-/// Adds weights to a model, one after the other.
+/// Adds likelihood-ratio weights to a model, one parameter at a time.
 class Weighting {
  public:
   Weighting(const Model& model, const NoiseWeights& noise)
@@ -95,7 +96,7 @@ class Weighting {
     column.stretched = put("stretched." + column.parameter, std::move(direction));
   }
 
-  /// a·b of the noises that make two changes of the drift.
+  /// a·b, where the noise increments a and b produce two given changes of the drift.
   Expression noise_product(const std::vector<Expression>& a, const std::vector<Expression>& b) const {
     Expression total;
     for (std::size_t noise = 0; noise < own_.noises.size(); ++noise) {

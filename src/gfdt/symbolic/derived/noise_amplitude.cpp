@@ -8,7 +8,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// Whether f(−p) = −f(p), as far as it can be seen: f is p times a formula without p.
+/// Whether the formula is odd in the parameter. Detects only formulas that are the parameter times a factor without it.
 bool is_proportional(const Expression& formula, const std::string& parameter) {
   const Expression at_one = symbolic::substitute(formula, {{parameter, Expression(1.0)}});
   return symbolic::expand(formula) == symbolic::expand(Expression::symbol(parameter) * at_one);
@@ -20,7 +20,7 @@ bool is_noise_amplitude(const Model& model, const std::string& parameter) {
   const auto holds = [&](const Expression& formula) { return symbolic::depends_on(formula, parameter); };
   if (std::ranges::any_of(model.drift, holds) || std::ranges::any_of(model.observables, holds, &Observable::formula))
     return false;
-  std::map<std::size_t, bool> multiplies;  // by noise
+  std::map<std::size_t, bool> multiplies;  // key: noise
   for (const DiffusionTerm& term : model.diffusion) {
     const bool appears = holds(term.amplitude);
     if (appears && !is_proportional(term.amplitude, parameter)) return false;

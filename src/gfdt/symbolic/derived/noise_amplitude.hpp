@@ -6,9 +6,9 @@
 
 namespace gfdt::symbolic {
 
-/// Whether a parameter is the amplitude of noises and nothing else, so that its sign does not matter: drift and
-/// observables do not contain it, and it multiplies all terms of each noise in which it appears. A noise and its
-/// reflection have the same distribution.
+/// Whether a parameter is only an amplitude of noise, so that its sign has no effect: drift and observables do not
+/// contain it, and it multiplies all terms of each noise in which it appears. Reflecting a noise leaves its
+/// distribution unchanged.
 bool is_noise_amplitude(const Model& model, const std::string& parameter);
 
 }  // namespace gfdt::symbolic

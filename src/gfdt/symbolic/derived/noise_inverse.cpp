@@ -16,7 +16,7 @@ using Matrix = std::vector<std::vector<Expression>>;
 
 constexpr std::uint64_t seed_of_points = 1;
 constexpr std::uint32_t points = 32;
-/// What rounding leaves of zero, relative to the terms it is made of.
+/// Tolerance for sums that are zero up to rounding, relative to their largest term.
 constexpr double rounding = 1e-9;
 
 Matrix without(const Matrix& matrix, std::size_t row, std::size_t column) {
@@ -35,7 +35,7 @@ Expression determinant(const Matrix& matrix) {
   return total;
 }
 
-/// By cofactors.
+/// Inverse by cofactors.
 Matrix inverse(const Matrix& matrix) {
   const std::size_t n = matrix.size();
   const Expression whole = determinant(matrix);
@@ -61,7 +61,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
   return result;
 }
 
-/// Σ of a group, [state][noise].
+/// Σ of a group of states, indexed [state][noise].
 Matrix amplitudes(const Model& model, const Group& group) {
   Matrix sigma(group.states.size(), std::vector<Expression>(group.noises.size()));
   for (const DiffusionTerm& term : model.diffusion)
@@ -73,7 +73,7 @@ Matrix amplitudes(const Model& model, const Group& group) {
   return sigma;
 }
 
-/// ΣΣᵀ or ΣᵀΣ, whichever is smaller; Σ where it is square.
+/// ΣΣᵀ or ΣᵀΣ, whichever is smaller; Σ itself if it is square.
 Matrix square_form(const Matrix& sigma) {
   if (sigma.size() == sigma[0].size()) return sigma;
   return sigma.size() < sigma[0].size() ? product(sigma, transposed(sigma)) : product(transposed(sigma), sigma);
@@ -91,7 +91,8 @@ std::string labels(const Model& model, const Group& group) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A model whose points are spread out though its members may all start at one place.
+/// A model with positive initial standard deviations, so that its random points differ even if all members start at the
+/// same state.
 Model spread_out(Model model) {
   for (InitialLaw& law : model.initial)
     if (law.std == 0) law.std = 1;

@@ -7,29 +7,29 @@
 
 namespace gfdt::symbolic {
 
-/// Σ⁺, by which the noise that makes a given change of the states is found: Σ a = v is solved by a = Σ⁺v wherever it
-/// can be. States that share noises, directly or through others, are solved for together, in formulas: with as many
-/// noises as states Σ⁻¹, with more of them Σᵀ(ΣΣᵀ)⁻¹ (the smallest a), with fewer (ΣᵀΣ)⁻¹Σᵀ.
+/// Pseudoinverse Σ⁺: the solution of Σ a = v is a = Σ⁺v if one exists. States that share noises, directly or through
+/// other states, are solved together, symbolically: by Σ⁻¹ for as many noises as states, by Σᵀ(ΣΣᵀ)⁻¹ for more noises
+/// (the solution of smallest norm), by (ΣᵀΣ)⁻¹Σᵀ for fewer noises.
 struct NoiseInverse {
   using Entry = LikelihoodWeights::Inverse;
-  /// States that share noises.
+  /// A set of states that share noises.
   struct Group {
     std::vector<std::size_t> states;
     std::vector<std::size_t> noises;
-    std::string unavailable;  ///< why there is no inverse for them, as a clause; empty where there is
+    std::string unavailable;  ///< reason why this group has no inverse, as a clause; empty if it has one
   };
   std::vector<Entry> entries;
   std::vector<Group> groups;
 
-  /// More of them, or more of their noises, are not solved for together.
+  /// Largest number of states, or of noises, that are solved together.
   static constexpr std::size_t largest_group = 4;
 
-  /// Why no noise makes this change of the states, one formula a state, as a clause; empty where there is one. What
-  /// fewer noises than states can make is found out at random states.
+  /// Reason why no noise produces this change of the states (one formula per state), as a clause; empty if one does. If
+  /// a group has fewer noises than states, this is tested at random states.
   std::string obstacle(const Model& model, const std::vector<Expression>& change) const;
 };
 
-/// The noise must be that of each site for itself; it must not vanish at random states.
+/// Σ⁺ of a model. A group has an inverse only if each site has its own noise and Σ has full rank at random states.
 NoiseInverse noise_inverse(const Model& model);
 
 }  // namespace gfdt::symbolic

@@ -6,13 +6,13 @@
 
 namespace gfdt::symbolic {
 
-/// A root or a logarithm in the drift or the noise of a model, and what it is taken of.
+/// A root or a logarithm in the drift or noise of a model, and its argument.
 struct PartialFormula {
   Expression formula, argument;
 };
 
-/// The first root or logarithm of something that may be negative, at the values of the parameters and some value of the
-/// states: a time step may lead to where it is not defined. Nothing where there is none.
+/// Finds the first root or logarithm whose argument may be negative for the current parameter values and some state. A
+/// time step may lead to a state at which it is undefined. Returns nothing if there is none.
 std::optional<PartialFormula> find_partial_formula(const Model& model);
 
 }  // namespace gfdt::symbolic

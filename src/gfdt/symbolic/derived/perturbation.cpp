@@ -17,7 +17,7 @@ std::vector<SiteIndex> offsets_of(const Expression& site) {
   return {site.indices().begin(), site.indices().end()};
 }
 
-/// Two states meet at a noise: the site of `column` that shares the noise of `row`, relative to the site of `row`.
+/// Site of `column` that is driven by the same noise as `row`, relative to the site of `row`.
 Expression meeting_site(const Model& model, const DiffusionTerm& row, const DiffusionTerm& column) {
   const Field& noise = model.noises[row.noise];
   for (std::size_t state : {row.state, column.state})

@@ -6,8 +6,8 @@
 
 namespace gfdt::symbolic {
 
-/// One entry of a symmetric matrix over the state: row at the formula's own site, column at `column_site` relative to
-/// it.
+/// Entry of a symmetric matrix over the states: the row is at the formula's own site, the column at `column_site`
+/// relative to it.
 struct MatrixEntry {
   std::size_t row;
   std::size_t column;
@@ -15,16 +15,16 @@ struct MatrixEntry {
   Expression value;
 };
 
-/// D = ΣΣᵀ, entries that are not zero. Throws Error when one noise drives all sites of a lattice (D is then dense).
+/// Nonzero entries of D = ΣΣᵀ. Throws Error if one noise drives all sites of a lattice, because D is then dense.
 std::vector<MatrixEntry> diffusion_matrix(const Model& model);
 
-/// (∇·M)_i = Σ_j ∂_j M_ij, one formula a state, per site.
+/// (∇·M)_i = Σ_j ∂_j M_ij: one formula per state, per site.
 std::vector<Expression> row_divergence(const Model& model, const std::vector<MatrixEntry>& matrix);
 
-/// ∇·v = Σ_i ∂_i v_i, of a formula a state.
+/// ∇·v = Σ_i ∂_i v_i for one formula v_i per state.
 Expression divergence(const Model& model, const std::vector<Expression>& vector);
 
-/// What a small change of one parameter θ does to the dynamics.
+/// Derivatives of drift and diffusion with respect to one parameter θ.
 struct Perturbation {
   std::vector<Expression> drift;                 ///< J = ∂F/∂θ
   Expression drift_divergence;                   ///< ∇·J
@@ -33,7 +33,7 @@ struct Perturbation {
   Expression diffusion_double_divergence;        ///< ∇∇:M
 };
 
-/// Throws NotDifferentiable or Error with a sentence when a formula stands in the way.
+/// Throws NotDifferentiable, or Error with a full sentence, if a derivative cannot be formed.
 Perturbation perturbation(const Model& model, const std::string& parameter);
 
 }  // namespace gfdt::symbolic

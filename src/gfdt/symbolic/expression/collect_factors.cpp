@@ -16,7 +16,8 @@ std::vector<Factor> factors_of(const Expression& term) {
   return factors;
 }
 
-/// x^2 and x^3 share x^2, x^-2 and x^-1 share x^-1; otherwise only equal exponents are shared. Nothing shared is 0.
+/// The exponent that two powers of a base have in common: x^2 and x^3 share x^2, x^-2 and x^-1 share x^-1. Exponents
+/// that are not numbers must be equal. Returns 0 if nothing is shared.
 Expression shared_exponent(const Expression& a, const Expression& b) {
   if (a == b) return a;
   if (!a.is_number() || !b.is_number() || a.value() * b.value() <= 0) return 0.0;

@@ -18,11 +18,11 @@ namespace {
 using Memo = std::unordered_map<Expression, Expression, ExpressionHash>;
 using Names = std::set<std::string>;
 
-/// What the body of a sum over an index holds that can depend on a site along that index.
+/// Parts of the body of a sum over an index that can depend on a site along that index.
 struct SumContents {
-  std::set<int> offsets;               ///< of the field's sites that move with the index
-  std::vector<Expression> inner_sums;  ///< over the same index, closed in it
-  std::vector<Expression> other_sums;  ///< over other indices
+  std::set<int> offsets;               ///< offsets of the field's sites that move with the index
+  std::vector<Expression> inner_sums;  ///< sums over the same index
+  std::vector<Expression> other_sums;  ///< sums over other indices
 };
 
 SumContents contents(const Expression& body, const std::string& field, const std::string& index, const Names& frozen) {
@@ -93,7 +93,8 @@ class Differentiation {
     return sum(index, of(formula.operands()[0], asked));
   }
 
-  /// With x_t the variable, a the offsets of its field in the body f, and z the sums over the same index inside f,
+  /// For a variable x_t, the offsets a at which its field appears in the body f, and the inner sums z over the same
+  /// index,
   ///   ∂/∂x_t Σ_m f  =  Σ_a (∂f/∂x_a at m = t − a)  +  Σ_z ∂z/∂x_t Σ_m ∂f/∂z.
   Expression of_sum_along(const Expression& formula, const SiteIndex& along, Question& asked) {
     const Expression& body = formula.operands()[0];

@@ -8,20 +8,19 @@
 
 namespace gfdt::symbolic {
 
-/// A formula has a jump where its derivative is asked for.
+/// Thrown for the derivative of a function with a jump.
 class NotDifferentiable : public Error {
  public:
   using Error::Error;
 };
 
-/// ∂formula/∂variable, where the variable is a symbol or a site, X[k+1]. In a formula per site of k the site is
-/// relative to the same k; a sum over k contributes its one term that holds the site. abs, min and max are
-/// differentiated on either side of their kinks; a comparison or sign of something that depends on the variable throws
-/// NotDifferentiable.
+/// ∂formula/∂variable, where the variable is a symbol or a site such as X[k+1]. In a formula per site of k, the site is
+/// relative to the same k; a sum over k contributes only its term at that site. Functions with kinks (abs, min, max)
+/// have the derivative of either side. Comparisons and sign throw NotDifferentiable if they depend on the variable.
 Expression derivative(const Expression& formula, const Expression& variable);
 
-/// Σ_i v_i ∂formula/∂x_i, with v given by field or symbol name, each as a formula per site of that field. Names left
-/// out are held fixed.
+/// Directional derivative Σ_i v_i ∂formula/∂x_i. `direction` maps names of fields or symbols to v, a formula per site
+/// of that field. All other names are held constant.
 Expression directional_derivative(const Expression& formula, const std::map<std::string, Expression>& direction);
 
 }  // namespace gfdt::symbolic

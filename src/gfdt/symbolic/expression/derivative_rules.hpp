@@ -6,7 +6,7 @@
 
 namespace gfdt::symbolic {
 
-/// The derivative of a sum of terms, product, power or call, given the derivative of each operand.
+/// Derivative of a sum of terms, product, power or call, given a function that differentiates an operand.
 Expression chain_rule(const Expression& formula, const std::function<Expression(const Expression&)>& derivative_of);
 
 }  // namespace gfdt::symbolic

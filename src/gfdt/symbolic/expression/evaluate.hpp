@@ -9,14 +9,14 @@
 
 namespace gfdt::symbolic {
 
-/// Values of the leaves. A site is asked for by its field and its absolute position, one number in [0, size) an index.
+/// Values of symbols and fields. The position of a site is absolute: one number in [0, size) per index.
 struct Values {
   std::function<double(const std::string& symbol)> symbol;
   std::function<double(const std::string& field, std::span<const int> position)> site;
 };
 
-/// The value of a formula without open indices, or of one site of it: `position` gives each open index a value.
-/// Slow and plain: the reference that the kernels are tested against.
+/// Value of a formula. `position` gives the value of each free index. A simple, slow implementation, used as the
+/// reference for tests of generated code.
 double evaluate(const Expression& formula, const Values& values, const std::map<std::string, int>& position = {});
 
 }  // namespace gfdt::symbolic

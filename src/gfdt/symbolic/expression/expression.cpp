@@ -12,7 +12,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// The offset of the same site in (-size/2, size/2].
+/// The equivalent periodic offset in (-size/2, size/2].
 int nearest_offset(int offset, int size) {
   int forward = ((offset % size) + size) % size;
   return forward > size / 2 ? forward - size : forward;

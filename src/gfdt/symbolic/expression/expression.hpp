@@ -8,14 +8,14 @@
 
 namespace gfdt::symbolic {
 
-/// A periodic index set: `k` over 36 sites.
+/// A periodic index set, such as `k` over 36 sites.
 struct Index {
   std::string name;
   int size = 0;
   friend bool operator==(const Index&, const Index&) = default;
 };
 
-/// One index of a site: `k-2` in X[k-2]. Offsets are taken modulo the size and kept in (-size/2, size/2].
+/// One index of a site, such as `k-2` in X[k-2]. Offsets are periodic and kept in (-size/2, size/2].
 struct SiteIndex {
   Index index;
   int offset = 0;
@@ -24,8 +24,8 @@ struct SiteIndex {
 
 enum class Kind {
   number,    ///< 2.5
-  symbol,    ///< a parameter, a scalar state, a scalar noise
-  site,      ///< X[k-2]: one site of a field, relative to the site of the formula
+  symbol,    ///< a parameter, a scalar state or a scalar noise
+  site,      ///< X[k-2]: a site of a field, relative to the site of the formula
   sum,       ///< sum(j, body) over all sites of an index set
   add,       ///< two or more terms
   multiply,  ///< two or more factors
@@ -37,18 +37,18 @@ enum class Kind {
 enum class Function {
   exp, log, sin, cos, tan, sinh, cosh, tanh, atan, abs, sign, erf,
   min, max,                              // two arguments
-  less, less_equal, equal,               // two arguments, value 1 or 0; the other comparisons are written with these
-  logical_and, logical_or, logical_not,  // and, or: two or more arguments; anything but 0 is true
+  less, less_equal, equal,               // two arguments, value 1 or 0; other comparisons are expressed by these
+  logical_and, logical_or, logical_not,  // and, or: at least two arguments; any nonzero value is true
 };
 // clang-format on
 
 struct Node;
 
-/// A formula: an immutable value. Equal formulas share one node, so `==` is a comparison of addresses, and a formula is
-/// a graph in which common subexpressions are already one.
+/// A formula: an immutable value. Equal formulas share one node, so that `==` compares addresses and a formula is a
+/// directed acyclic graph without repeated subexpressions.
 ///
-/// Every constructor function below returns the canonical form: sums and products flat and ordered, like terms
-/// collected, numbers folded. What they fold holds wherever both sides are defined (x/x is 1, sqrt(x)^2 is x).
+/// Every constructor function below returns a canonical form: flat, ordered sums and products, with like terms
+/// collected and numbers folded. These simplifications hold wherever both sides are defined (x/x is 1, sqrt(x)^2 is x).
 class Expression {
  public:
   Expression() : Expression(0.0) {}
@@ -61,19 +61,19 @@ class Expression {
   bool is_number() const { return kind() == Kind::number; }
   bool is_number(double value) const { return is_number() && this->value() == value; }
 
-  double value() const;                          ///< of a number
-  const std::string& name() const;               ///< of a symbol; the field of a site
-  std::span<const SiteIndex> indices() const;    ///< of a site, in the field's order
-  const Index& bound() const;                    ///< the index a sum runs over
-  Function function() const;                     ///< of a call
-  std::span<const Expression> operands() const;  ///< terms, factors, (base, exponent), arguments, the body of a sum
+  double value() const;                          ///< value of a number
+  const std::string& name() const;               ///< name of a symbol; name of the field of a site
+  std::span<const SiteIndex> indices() const;    ///< indices of a site, in the field's order
+  const Index& bound() const;                    ///< index of a sum
+  Function function() const;                     ///< function of a call
+  std::span<const Expression> operands() const;  ///< terms, factors, (base, exponent), arguments, or the body of a sum
 
-  /// Names of the indices left open: X[k] - sum(j, Y[j,k]) has k. Sorted.
+  /// Sorted names of the free indices: k for X[k] - sum(j, Y[j,k]).
   std::span<const std::string> free_indices() const;
 
-  std::size_t hash() const;  ///< the same in every process
-  int depth() const;         ///< longest path to a leaf; construction throws Error past `deepest`
-  const Node* identity() const { return node_.get(); }  ///< key for tables
+  std::size_t hash() const;  ///< identical in every process
+  int depth() const;         ///< length of the longest path to a leaf; constructors throw Error beyond `deepest`
+  const Node* identity() const { return node_.get(); }  ///< address of the shared node, for use as a key
 
   static constexpr int deepest = 2000;
 
@@ -85,10 +85,12 @@ class Expression {
   std::shared_ptr<const Node> node_;
 };
 
-/// Strict weak order by content, the order in which terms are kept: numbers, then by polynomial degree, then by name.
-/// In products numbers come first, then symbols, sites, functions and sums.
+/// Strict weak order by content, in which terms are stored: numbers first, then by polynomial degree, then by name. In
+/// products the order is numbers, symbols, sites, functions, sums.
 bool precedes(const Expression& a, const Expression& b);
 
+/// Constructors of canonical formulas. They throw Error if a number is not finite, if a function has the wrong number
+/// of arguments, or if an index has different sizes in different places.
 Expression add(std::vector<Expression> terms);
 Expression multiply(std::vector<Expression> factors);
 Expression power(const Expression& base, const Expression& exponent);
@@ -103,7 +105,7 @@ Expression operator/(const Expression& a, const Expression& b);
 Expression operator-(const Expression& a);
 Expression sqrt(const Expression& a);
 
-/// The name under which a formula calls a function: `tanh`, `min`; nothing for operators.
+/// Name of a function in formulas, such as `tanh` or `min`; empty for operators.
 const char* function_name(Function function);
 
 struct ExpressionHash {

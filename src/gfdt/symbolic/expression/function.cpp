@@ -22,7 +22,7 @@ bool is_logical(Function f) { return f == Function::logical_and || f == Function
 
 bool is_call(const Expression& e, Function f) { return e.kind() == Kind::call && e.function() == f; }
 
-/// Whether a formula is 0 or 1 by its form.
+/// Whether the form of a formula shows that its value is 0 or 1.
 bool is_indicator(const Expression& e) {
   if (e.is_number()) return e.value() == 0 || e.value() == 1;
   return e.kind() == Kind::call && e.function() >= Function::less;
@@ -42,7 +42,7 @@ Expression negation(const Expression& condition) {
   return Node::raw_call(Function::logical_not, {condition});
 }
 
-/// `and` has the neutral element 1 and the deciding one 0; `or` the other way round.
+/// Conjunction or disjunction. `and` has the neutral element 1 and the absorbing element 0; `or` the opposite.
 Expression connective(Function f, const std::vector<Expression>& conditions) {
   const bool neutral = f == Function::logical_and;
   std::vector<Expression> kept;

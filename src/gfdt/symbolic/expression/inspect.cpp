@@ -7,7 +7,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// Visits every node once; `enter` says whether to go on to the operands.
+/// Visits every node once; the operands only if `enter` returns true.
 template <class Enter>
 void visit(const Expression& formula, const Enter& enter) {
   std::unordered_set<const Node*> seen;

@@ -14,7 +14,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// All living nodes. A cache: nothing depends on what else is in it.
+/// All existing nodes. Used as a cache: results do not depend on its contents.
 class NodeTable {
  public:
   std::shared_ptr<const Node> intern(Node&& content) {
@@ -40,7 +40,7 @@ class NodeTable {
            a.indices == b.indices && a.bound == b.bound && a.operands == b.operands;
   }
 
-  /// The operands are released after the lock, for they come back here.
+  /// Deletes the node outside the lock, because the release of its operands calls this function.
   void release(const Node* dying) {
     {
       std::lock_guard lock(mutex_);
@@ -55,7 +55,7 @@ class NodeTable {
   std::unordered_multimap<std::size_t, Entry> entries_;
 };
 
-/// Never destroyed, so that formulas in static storage may outlive everything.
+/// Never destroyed, so that formulas with static storage duration remain valid.
 NodeTable& table() {
   static NodeTable& instance = *new NodeTable;
   return instance;

@@ -8,7 +8,7 @@
 
 namespace gfdt::symbolic {
 
-/// What an Expression points to. Only this folder looks inside.
+/// Shared content of an Expression. Private to this folder.
 struct Node {
   Kind kind = Kind::number;
   Function function = Function::exp;
@@ -18,14 +18,14 @@ struct Node {
   Index bound;
   std::vector<Expression> operands;
 
-  // Derived from the above.
+  // Computed from the members above.
   std::vector<Index> open;  ///< free indices, sorted by name
   std::vector<std::string> open_names;
   std::size_t hash = 0;
-  int degree = 0;  ///< total polynomial degree; anything but a polynomial counts as a variable
+  int degree = 0;  ///< total polynomial degree; a part that is not a polynomial counts as a variable
   int depth = 0;
 
-  /// The one node with this content.
+  /// Returns the unique node with this content.
   static Expression intern(Node content);
 
   static Expression raw_add(std::vector<Expression> terms);
@@ -43,28 +43,27 @@ struct Term {
 Term split_coefficient(const Expression& term);
 double coefficient_of(const Expression& term);
 
-/// The number of which all coefficients of a sum of terms are whole multiples, one of them once; 1 where there is none
-/// or a term stands without a coefficient, as in X - mean/36; with the sign of the first term. Sums of terms in
-/// products and whole powers are kept with content 1: 1/(2*a + 4*b) is 0.5/(a
-/// + 2*b).
+/// Common factor of the coefficients of a sum: the coefficient of smallest magnitude if all others are integer
+/// multiples of it, with the sign of the first term. 1 otherwise, and if any term has no coefficient, as in X -
+/// mean/36. Sums in products and integer powers are stored with content 1: 1/(2*a + 4*b) is 0.5/(a + 2*b).
 double content(const Expression& terms);
 
-/// A factor as base ^ exponent.
+/// A factor as a power of a base.
 struct Factor {
   Expression base;
   Expression exponent;
 };
 Factor split_power(const Expression& factor);
 
-/// formula · numerator / denominator, rounded once for each of the two.
+/// formula · numerator / denominator, rounded after each of the two operations.
 Expression scale(const Expression& formula, double numerator, double denominator = 1);
 
-/// The value itself; throws Error with a sentence about `what` when it is infinite or not a number.
+/// Returns the value. Throws Error with a sentence about `what` if it is infinite or NaN.
 double finite(double value, const char* what);
 
 bool is_integer(double value);
 
-/// The order in which factors are kept: symbols by name, sites, functions, sums; powers beside their base.
+/// Order in which factors are stored: symbols by name, sites, functions, sums; powers next to their base.
 bool factor_precedes(const Expression& a, const Expression& b);
 
 bool has_free_index(const Expression& formula, const std::string& index);

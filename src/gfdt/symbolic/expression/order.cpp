@@ -9,8 +9,8 @@ namespace {
 
 using Order = std::strong_ordering;
 
-// Different formulas never compare equal, so every comparison below descends into the first difference only: its cost
-// is bounded by the depth, not by the size of the formula written out.
+// Different formulas never compare equal. Each comparison therefore descends only into the first difference, so that
+// its cost is bounded by the depth of the formula and not by its expanded size.
 Order compare_terms(const Expression& a, const Expression& b);
 Order compare_factors(const Expression& a, const Expression& b);
 
@@ -92,7 +92,7 @@ Order compare_bases(const Expression& a, const Expression& b) {
   return Order::equal;
 }
 
-/// By base, then the higher power first: x^2, x, x^a.
+/// By base, then by descending power: x^2, x, x^a.
 Order compare_factors(const Expression& a, const Expression& b) {
   const bool a_is_power = a.kind() == Kind::power, b_is_power = b.kind() == Kind::power;
   const Expression& a_base = a_is_power ? a.operands()[0] : a;

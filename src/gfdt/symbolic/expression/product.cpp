@@ -24,7 +24,8 @@ class Powers {
     }
   }
 
-  /// Adding exponents can change a base: sqrt(x*y)*sqrt(x*y) is x*y. Says whether another round is needed.
+  /// Adds exponents of equal bases. Returns whether another pass is needed, because a base has changed:
+  /// sqrt(x*y)*sqrt(x*y) is x*y.
   bool merge(std::vector<Expression>& factors) const {
     bool settled = true;
     factors.clear();
@@ -49,7 +50,7 @@ class Powers {
   std::unordered_map<const Node*, std::size_t> places_;
 };
 
-/// x*(2*a + 2*b) is 2*x*(a + b), so that equal sums meet as equal bases.
+/// x*(2*a + 2*b) becomes 2*x*(a + b), so that proportional sums have equal bases.
 bool take_out_contents(std::vector<Expression>& factors, double& coefficient) {
   bool changed = false;
   for (Expression& factor : factors) {

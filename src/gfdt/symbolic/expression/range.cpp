@@ -13,7 +13,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Interval everything{-infinity, infinity}, truth{0, 1};
 
-/// Infinite ends stand for values that grow without bound, so that zero times an end is zero.
+/// Product of interval ends. Infinite ends are limits of finite values, so zero times infinity is zero.
 double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 Interval multiplied(const Interval& a, const Interval& b) {
@@ -24,13 +24,13 @@ Interval multiplied(const Interval& a, const Interval& b) {
 
 Interval added(const Interval& a, const Interval& b) { return {a.lower + b.lower, a.upper + b.upper}; }
 
-/// Magnitudes |x|.
+/// Range of |x|.
 Interval magnitude(const Interval& x) {
   const double largest = std::max(-x.lower, x.upper);
   return {x.contains(0) ? 0 : std::min(std::abs(x.lower), std::abs(x.upper)), largest};
 }
 
-/// x^n of x ≥ 0.
+/// Range of x^n for x ≥ 0.
 Interval positive_power(const Interval& x, double exponent) {
   const double at_lower = power_value(x.lower, exponent), at_upper = power_value(x.upper, exponent);
   return {std::min(at_lower, at_upper), std::max(at_lower, at_upper)};
@@ -39,7 +39,7 @@ Interval positive_power(const Interval& x, double exponent) {
 Interval power_range(const Interval& base, double exponent) {
   if (exponent == 0) return {1, 1};
   const bool whole = exponent == std::floor(exponent);
-  // Elsewhere a fractional power is not a number.
+  // A fractional power of a negative number is NaN.
   if (!whole) return positive_power({std::max(0.0, base.lower), std::max(0.0, base.upper)}, exponent);
   if (std::fmod(exponent, 2) == 0) return positive_power(magnitude(base), exponent);
   if (exponent < 0 && base.contains(0)) {
@@ -55,7 +55,7 @@ Interval power_range(const Interval& base, const Interval& exponent) {
   return base.lower >= 0 ? Interval{0, infinity} : everything;
 }
 
-/// Truth values of x ≠ 0.
+/// Range of the truth value x ≠ 0.
 Interval as_truth(const Interval& x) {
   if (!x.contains(0)) return {1, 1};
   return x.lower == 0 && x.upper == 0 ? Interval{0, 0} : truth;

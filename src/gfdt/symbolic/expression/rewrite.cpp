@@ -70,7 +70,7 @@ class Substitution {
     return with_operands(formula, [this](const Expression& e) { return (*this)(e); });
   }
 
-  /// A formula of the open site k put in place of a symbol under sum(k, ...) would change its meaning.
+  /// Rejects replacing a symbol inside sum(k, ...) by a formula with the free index k, which would change its meaning.
   void check_capture(const Expression& sum) const {
     const std::string& index = sum.bound().name;
     for (const auto& [name, formula] : replacements_)

@@ -14,8 +14,8 @@ void check_size(const Index& index, const Expression& body) {
           fmt::format("The index {} has {} sites in one place and {} in another.", index.name, open.size, index.size));
 }
 
-/// Σ_k (a + b X_k) is a constant part and b Σ_k X_k. `constant` totals what does not depend on the index, `varying` the
-/// rest.
+/// Splits Σ_k (a + b X_k) into a constant part and b Σ_k X_k. `constant` sums a part that does not depend on the index,
+/// `varying` any other part.
 template <class Constant, class Varying>
 Expression part(const Index& index, const Expression& body, const Constant& constant, const Varying& varying) {
   if (!has_free_index(body, index.name)) return constant(body);

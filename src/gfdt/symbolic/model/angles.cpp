@@ -37,7 +37,7 @@ std::vector<Expression> formulas_of(const Model& model) {
   return result;
 }
 
-/// Whether a formula repeats at random points when each site of the field turns by a number of its own.
+/// Whether a formula is unchanged at random points when each site of the field advances by a random number of turns.
 bool repeats(const Model& model, const Expression& formula, const std::string& field) {
   for (std::uint32_t number = 0; number < points; ++number) {
     const codegen::Stream stream(seed, codegen::Purpose::sampling, number);

@@ -7,9 +7,9 @@
 
 namespace gfdt::symbolic {
 
-/// Which states are angles, in the order of the model's states: those that formulas contain only inside sin, cos and
-/// tan, where all formulas repeat when the state advances by 2π, for any values of the parameters. An angle may wind
-/// forever and has no stationary distribution; its cosine and sine have one.
+/// Which states are angles, in the order of the model's states. A state is an angle if formulas contain it only inside
+/// sin, cos and tan, and are unchanged when it advances by 2π, for all parameter values. An angle may grow without
+/// bound and has no stationary distribution; its cosine and sine have one.
 std::vector<bool> find_angles(const Model& model);
 
 /// A function of one state, per site.
@@ -18,8 +18,8 @@ struct StateFunction {
   Expression formula;
 };
 
-/// Two functions of a state whose averages settle where the model has a stationary distribution: x and x², for an angle
-/// cos x and sin x.
+/// Two functions of a state whose averages converge if the model has a stationary distribution: x and x², or cos x and
+/// sin x for an angle.
 std::array<StateFunction, 2> settling_functions(const Model& model, std::size_t state);
 
 }  // namespace gfdt::symbolic

@@ -15,7 +15,7 @@ namespace {
 
 using symbolic::parse;
 
-/// Finds the entry of `fields` that a key such as `X` or `X[k]` names.
+/// Index of the entry of `fields` with a given key, such as `X` or `X[k]`.
 std::size_t field_named(const Text& key, const std::vector<Field>& fields, const std::string& what) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -166,7 +166,8 @@ class Builder {
                      origin);
   }
 
-  /// A named noise: `w1`, one Wiener process for all sites, or `w[k+1]`, one a site. Declared by its first use.
+  /// Index and site of a named noise: `w1` is one Wiener process for all sites, `w[k+1]` one per site. The first use of
+  /// a noise declares it.
   std::pair<std::size_t, Expression> noise_of(const Text& label, const Field& state) {
     std::size_t bracket = label.text.find('[');
     std::string name = label.text.substr(0, bracket);
@@ -193,7 +194,7 @@ class Builder {
     return {static_cast<std::size_t>(known - model_.noises.begin()), site};
   }
 
-  /// Only the noise itself and the indices are known in the label of a noise.
+  /// Scope of a noise label, which contains only the noise itself and the indices.
   class NoiseScope : public Scope {
    public:
     NoiseScope(const ModelScope& scope, std::string name, Field noise)
@@ -228,7 +229,7 @@ class Builder {
     }
   }
 
-  /// Observables may use each other, in any order, but the model may not use them.
+  /// Observables may refer to each other in any order, but the model may not refer to observables.
   void read_observables() {
     for (const NamedText& observable : description_.observables) scope_.add_observable(observable);
     for (const NamedText& observable : description_.observables) {
@@ -244,7 +245,7 @@ class Builder {
   const Description& description_;
   ModelScope scope_;
   Model model_;
-  std::set<std::string> own_noise_;  ///< states that have one
+  std::set<std::string> own_noise_;  ///< states with a noise of their own
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace gfdt::symbolic {
 
-/// A piece of text and where it stands.
+/// A piece of text with its position.
 struct Text {
   Text(std::string value, Origin place = {}) : text(std::move(value)), origin(std::move(place)) {}  // NOLINT
   Text(const char* value) : text(value) {}                                                          // NOLINT
@@ -21,10 +21,10 @@ struct NamedText {
   Text formula;
 };
 
-/// The noise that drives one state: a single formula (its own Wiener process), or one formula for each named noise.
+/// Noise of a state: one formula for its own Wiener process, or one formula per named noise.
 struct DiffusionText {
   Text state;
-  std::vector<NamedText> terms;  ///< a name is empty for the state's own noise
+  std::vector<NamedText> terms;  ///< the name is empty for the state's own noise
 };
 
 struct ParameterText {
@@ -44,7 +44,7 @@ struct InitialText {
   InitialLaw law;
 };
 
-/// A model in words: what a problem file says, or a program. Names of fields are written with their indices, `X[k]`.
+/// A model as text, from a problem file or a program. Names of fields include their indices, as in `X[k]`.
 struct Description {
   std::vector<SitesText> sites;
   std::vector<Text> states;
@@ -54,19 +54,19 @@ struct Description {
   std::vector<DiffusionText> diffusion;
   std::vector<InitialText> initial;
   std::vector<NamedText> observables;
-  std::vector<NamedText> coordinates;  ///< that control variates may be made of
-  bool time = false;                   ///< whether formulas may hold the time, `t`
-  std::optional<double> period = {};   ///< the same, where they repeat after this time
+  std::vector<NamedText> coordinates;  ///< functions from which control variates may be built
+  bool time = false;                   ///< whether formulas may depend on the time `t`
+  std::optional<double> period = {};   ///< period in time of the formulas; implies `time`
 
   Description& index(const std::string& name, int size);
   Description& parameter(const std::string& name, double value);
-  /// A state with its drift and, unless empty, the amplitude of its own noise.
+  /// Adds a state with its drift and, unless empty, the amplitude of its own noise.
   Description& state(const std::string& name, const std::string& drift_formula, const std::string& noise = "");
   Description& formula(const std::string& name, const std::string& text);
   Description& observable(const std::string& name, const std::string& text);
 };
 
-/// Parses and checks everything. Throws InputError with the place of what is wrong.
+/// Parses and validates a description. Throws InputError with the position of the error.
 Model build(const Description& description);
 
 }  // namespace gfdt::symbolic

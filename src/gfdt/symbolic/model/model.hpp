@@ -11,21 +11,22 @@
 
 namespace gfdt::symbolic {
 
-/// A name with a value at every site of its index sets: the field X over k, or a scalar when there are none.
+/// A quantity with one value per site of its index sets, such as X over k; a scalar if it has no index set.
 struct Field {
   std::string name;
   std::vector<Index> indices;
 
   int sites() const;
-  /// The formula of the field's own value at its own site: X[k], or the plain symbol of a scalar.
+  /// The field at the formula's own site: X[k], or the symbol of a scalar.
   Expression self() const;
-  /// `X[k]`, as a person writes it.
+  /// Name with indices, such as `X[k]`.
   std::string label() const;
 };
 
-/// Σ over all sites of the field of a formula per site.
+/// Sum of a formula per site over all sites of the field.
 Expression sum_over_sites(const Field& field, const Expression& formula);
 
+/// A parameter with its value and bounds, lower ≤ value ≤ upper.
 struct Parameter {
   std::string name;
   double value = 0;
@@ -33,8 +34,7 @@ struct Parameter {
   double upper = std::numeric_limits<double>::infinity();
 };
 
-/// One entry of Σ: the state `state` is driven by `noise` (a symbol, or a site relative to the state's) with an
-/// amplitude.
+/// An entry of Σ: `state` is driven with an amplitude by `noise`, a symbol or a site relative to that of the state.
 struct DiffusionTerm {
   std::size_t state;
   std::size_t noise;
@@ -42,56 +42,57 @@ struct DiffusionTerm {
   Expression amplitude;
 };
 
+/// A named scalar formula of the states and parameters.
 struct Observable {
   std::string name;
   Expression formula;
 };
 
-/// Where members start: independent normals about a mean.
+/// Initial distribution of a state: independent normals with this mean and standard deviation at each site.
 struct InitialLaw {
   double mean = 0;
   double std = 1;
 };
 
-/// The time in formulas, where a model declares that it depends on it.
+/// Name of the time in formulas of models that depend on time.
 inline constexpr const char* time_name = "t";
 
-/// The weights of likelihood ratios, dz = (Σ⁺J)·dW, that are carried along with the states (likelihood_weights.hpp).
+/// Weights of likelihood ratios, dz = (Σ⁺J)·dW, integrated together with the states (see likelihood_weights.hpp).
 struct LikelihoodWeights {
-  /// An entry of Σ⁺: what the noise must do to move the state at its own site by 1.
+  /// An entry of Σ⁺: the noise required to move the state at its own site by 1.
   struct Inverse {
     std::size_t noise;
     std::size_t state;
     Expression value;
   };
   std::vector<Inverse> inverse;
-  std::vector<std::vector<Expression>> directions;  ///< J of each weight, one formula a state
+  std::vector<std::vector<Expression>> directions;  ///< J of each weight, one formula per state
 };
 
-/// dx = F(x;θ) dt + Σ(x;θ) dW in Itô's sense, and what is observed of it. Formulas of fields are per site. A model that
-/// depends on time has it as its last state, dt = 1·dt, which starts at 0.
+/// The Itô equation dx = F(x;θ) dt + Σ(x;θ) dW and its observables. Formulas of fields are per site. A model that
+/// depends on time has the time as its last own state, with dt = 1·dt, starting at 0.
 struct Model {
   std::vector<Index> indices;
   std::vector<Field> states;
   std::vector<Parameter> parameters;
-  std::vector<Expression> drift;         ///< one a state
+  std::vector<Expression> drift;         ///< one formula per state
   std::vector<Field> noises;             ///< independent Wiener processes
-  std::vector<DiffusionTerm> diffusion;  ///< the entries of Σ that are not zero
-  std::vector<InitialLaw> initial;       ///< one a state
+  std::vector<DiffusionTerm> diffusion;  ///< nonzero entries of Σ
+  std::vector<InitialLaw> initial;       ///< one per state
   std::vector<Observable> observables;
-  std::vector<Expression> coordinates;    ///< functions of the state, per site, that control variates may be made of
-  std::optional<std::size_t> time_state;  ///< which of the states is the time, if any
-  std::optional<double> period;           ///< after which the formulas repeat, if they do
-  std::vector<bool> angles;               ///< of the first states: whether they are angles (angles.hpp)
-  std::shared_ptr<const LikelihoodWeights> weights;  ///< of the last states, where these are weights
+  std::vector<Expression> coordinates;               ///< functions of the state, per site, for control variates
+  std::optional<std::size_t> time_state;             ///< index of the state that is the time, if any
+  std::optional<double> period;                      ///< period in time of the formulas, if any
+  std::vector<bool> angles;                          ///< whether each of the first states is an angle (angles.hpp)
+  std::shared_ptr<const LikelihoodWeights> weights;  ///< of the last states, if these are weights
 
-  /// Number of state variables over all sites.
+  /// Number of state variables, summed over all sites.
   int dimension() const;
-  /// How many of the states are the model's own, and their number of state variables: weights come after them.
+  /// Number of states without the weights, which come last, and the number of their state variables.
   std::size_t own_states() const;
   int own_dimension() const;
   std::map<std::string, double> parameter_values() const;     ///< by name
-  const Parameter& parameter(const std::string& name) const;  ///< throws Error when unknown
+  const Parameter& parameter(const std::string& name) const;  ///< throws Error if unknown
   bool is_angle(std::size_t state) const { return state < angles.size() && angles[state]; }
 };
 

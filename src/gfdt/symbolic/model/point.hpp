@@ -10,15 +10,16 @@
 
 namespace gfdt::symbolic {
 
-/// A random state of the model, drawn from where members start, and values of its parameters, at which formulas can be
-/// evaluated. The model must outlive it.
+/// A random state, drawn from the initial distribution of the model, and the parameter values, for the evaluation of
+/// formulas. The model must outlive this object.
 class Point {
  public:
   Point(const Model& model, std::uint64_t seed, std::uint32_t number);
 
-  /// Value at a site, one position for each index; the first when left out.
+  /// Value of a formula at a site, given by one position per index; positions that are left out are 0.
   double operator()(const Expression& formula, std::map<std::string, int> position = {}) const;
 
+  /// Index of a site in the values of a field.
   std::size_t flat(const std::string& field, std::span<const int> position) const;
 
   std::map<std::string, double> parameters;

@@ -8,15 +8,15 @@
 
 namespace gfdt::symbolic {
 
-/// The names of a model: states, parameters and named formulas. A named formula is parsed when it is first used, so the
-/// order of definitions does not matter; one that needs itself is an error.
+/// The names of a model: states, parameters and named formulas. A named formula is parsed at its first use, so that
+/// definitions may come in any order. A recursive definition throws InputError.
 class ModelScope : public Scope {
  public:
   void add_index(const SitesText& sites);
   void add(const Text& name, Definition definition);
   void add_formula(const NamedText& formula);
-  /// An observable is a named formula that may also be called by a word of the language, such as `mean`; formulas
-  /// cannot use it then. A scalar state may be observed by its own name, `x = "x"`.
+  /// Adds an observable. Its name may be a reserved word such as `mean`, but formulas cannot refer to it then. A scalar
+  /// state may be observed under its own name, `x = "x"`.
   void add_observable(const NamedText& formula);
 
   /// Splits `Y[j,k]` into its name and indices.

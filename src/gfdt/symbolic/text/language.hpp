@@ -9,10 +9,10 @@
 
 namespace gfdt::symbolic {
 
-/// The function of that name; sqrt is none, being a power.
+/// The function with this name, if any. Not sqrt, which is a power.
 std::optional<Function> function_of_name(std::string_view name);
 
-/// Everything that can be called: functions, sqrt, sum, mean.
+/// Names of everything that can be called: functions, sqrt, sum, mean.
 const std::vector<std::string>& callable_names();
 
 }  // namespace gfdt::symbolic

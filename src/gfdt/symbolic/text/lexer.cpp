@@ -16,7 +16,7 @@ bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: not UTF-8
+  std::size_t bytes = 0;  ///< 0: invalid UTF-8
 };
 
 Character decode(std::string_view text) {
@@ -38,7 +38,7 @@ Character decode(std::string_view text) {
   return overlong || surrogate || code > 0x10FFFF ? Character{} : Character{code, bytes};
 }
 
-/// Letters of all scripts and subscripts; not punctuation, superscripts, arrows, mathematical operators.
+/// Letters and subscripts of all scripts; not punctuation, superscripts, arrows or mathematical operators.
 bool is_foreign_letter(std::uint32_t code) {
   constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 12> others{{{0x80, 0xA9},
                                                                             {0xAB, 0xB4},
@@ -56,7 +56,7 @@ bool is_foreign_letter(std::uint32_t code) {
          std::ranges::none_of(others, [&](auto range) { return code >= range.first && code <= range.second; });
 }
 
-/// What people write in other languages, and on paper.
+/// Operators of other languages and of mathematical notation, with their equivalents here.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 18> mistaken{{
     {"**", "^"},
     {"&&", "and"},

@@ -17,12 +17,12 @@ enum class TokenKind {
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::size_t offset = 0;  ///< of its first byte
+  std::size_t offset = 0;  ///< offset of the first byte
   std::string_view text;
-  double value = 0;  ///< of a number
+  double value = 0;  ///< value of a number
 };
 
-/// Cuts a formula into tokens, one at a time.
+/// Splits a formula into tokens.
 class Lexer {
  public:
   Lexer(std::string_view text, const Origin& origin) : text_(text), origin_(origin) {}
@@ -41,8 +41,8 @@ class Lexer {
   std::size_t at_ = 0;
 };
 
-/// Bytes of the letter, digit or underscore that starts here; 0 when it is something else. A digit only counts after
-/// the first character of a name.
+/// Number of bytes of the letter, digit or underscore at the start of a text; 0 for any other character. A digit counts
+/// only after the first character of a name.
 std::size_t name_character(std::string_view text, bool first);
 
 }  // namespace gfdt::symbolic

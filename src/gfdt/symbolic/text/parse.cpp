@@ -116,7 +116,7 @@ Expression Parser::terms() {
   return placed(offset, [&] { return add(std::move(operands)); });
 }
 
-/// Numbers are gathered apart and applied last, so that 5*x/3 has the coefficient 5/3, rounded once.
+/// Numbers are collected separately and applied last, so that 5*x/3 has the coefficient 5/3, rounded once.
 Expression Parser::product() {
   Expression first = with_sign();
   if (!at(TokenKind::times) && !at(TokenKind::divide)) return first;

@@ -12,7 +12,7 @@
 namespace gfdt::symbolic {
 namespace {
 
-/// How a field is written: X[k], Y[j,k+1].
+/// Text of a field with its indices: X[k], Y[j,k+1].
 std::string spelled(std::string_view field, const std::vector<Index>& indices, std::string_view offset = "") {
   std::vector<std::string_view> names;
   for (const Index& index : indices) names.push_back(index.name);

@@ -10,7 +10,7 @@
 
 namespace gfdt::symbolic {
 
-/// Recursive descent. From loose to tight: or, and, not, comparison, sum, product, sign, power.
+/// Recursive-descent parser. Precedence, from lowest: or, and, not, comparison, sum, product, sign, power.
 class Parser {
  public:
   Parser(std::string_view text, const Scope& scope, const Origin& origin, std::vector<Index> open);
@@ -50,7 +50,7 @@ class Parser {
   [[noreturn]] void fail_not_a_function(const Token& name, bool known) const;
   [[noreturn]] void fail_unknown(const Token& name) const;
 
-  /// Gives the place to what the construction of a formula objects to.
+  /// Adds the position to an error thrown by the construction of a formula.
   template <class Construct>
   Expression placed(std::size_t offset, const Construct& construct) const {
     try {

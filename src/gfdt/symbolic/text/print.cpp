@@ -21,7 +21,7 @@ struct Text {
   Precedence precedence = atom;
 };
 
-/// A product apart: coefficient · Π above / Π below.
+/// A product split into coefficient · Π above / Π below.
 struct Quotient {
   explicit Quotient(const Expression& product) {
     for (const Expression& factor : product.kind() == Kind::multiply ? product.operands() : std::span(&product, 1)) {
@@ -39,7 +39,7 @@ struct Quotient {
   std::vector<Expression> above, below;
 };
 
-/// The factor by which a product of sums, each to a whole power, becomes one of means.
+/// Factor by which a product changes when integer powers of sums are written as powers of means.
 double means_over_sums(const std::vector<Expression>& factors) {
   double ratio = 1;
   for (const Expression& factor : factors) {
@@ -52,10 +52,10 @@ double means_over_sums(const std::vector<Expression>& factors) {
 
 struct Coefficient {
   Fraction fraction;
-  bool means = false;  ///< sums are to be written as means
+  bool means = false;  ///< whether to write sums as means
 };
 
-/// Chooses the shortest way to write the coefficient that `parse` reads back to the last bit.
+/// The shortest form of the coefficient that `parse` reads back exactly.
 Coefficient readable(const Quotient& quotient) {
   const double wanted = quotient.coefficient;
   const double ratio = means_over_sums(quotient.above);
@@ -65,7 +65,7 @@ Coefficient readable(const Quotient& quotient) {
   const double value = means ? rest : wanted;
   if (quotient.below.empty())
     return {small_fraction(value, [=](double p, double q) { return unit * p / q == wanted; }), means};
-  // 3*(a + 1.5*b) is 3*a + 4.5*b, from which the 3 does not come out again.
+  // 3*(a + 1.5*b) is stored as 3*a + 4.5*b, from which the factor 3 cannot be recovered.
   const Expression* alone =
       quotient.below.size() == 1 && quotient.below[0].kind() == Kind::add ? &quotient.below[0] : nullptr;
   auto below_reads_as_wanted = [=](double p, double q) {
