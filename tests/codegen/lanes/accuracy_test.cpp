@@ -1,4 +1,4 @@
-// Largest error of the lane functions, in units in the last place of the exact result.
+// Largest errors of the vector functions, in units in the last place of the exact result.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,9 +32,9 @@ struct Case {
   const char* name;
   Function function;
   long double (*exact)(long double);
-  double lowest, highest;            // of the even grid and the uniform random arguments
-  double smallest, largest;          // magnitudes of the log-uniform ones
-  double float_bound, double_bound;  // ulps
+  double lowest, highest;            // range of the uniform grid and of the uniform random arguments
+  double smallest, largest;          // range of magnitudes of the log-uniform random arguments
+  double float_bound, double_bound;  // in ulps
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -67,7 +67,7 @@ std::vector<T> arguments(const Case& c) {
     const double magnitude = std::exp(logarithm(random));
     x.push_back(static_cast<T>(c.lowest < 0 && i % 2 != 0 ? -magnitude : magnitude));
   }
-  // Next to the multiples of π/2 and of ln 2, where the reductions cancel.
+  // Arguments next to multiples of π/2 and of ln 2, where the argument reductions cancel.
   for (int k = 1; k < 4000; ++k) {
     for (const double step : {1.5707963267948966, 0.69314718055994531}) {
       const auto centre = static_cast<T>(k * step);
@@ -104,7 +104,7 @@ TEST_P(Accuracy, InDoublePrecision) { expect_accurate<double>(GetParam(), GetPar
 INSTANTIATE_TEST_SUITE_P(Lanes, Accuracy, testing::ValuesIn(cases),
                          [](const auto& each) { return std::string(each.param.name); });
 
-TEST(Accuracy, OfSinAndCosBeyondTheReductionIsThatOfTheLibrary) {
+TEST(Accuracy, SinAndCosBeyondTheReductionEqualTheLibrary) {
   for (const Isa isa : available_isas()) {
     for (const double x : {1.1e6, 3e9, -7e15, 1e300}) {
       EXPECT_EQ(apply(isa, Function::sin, x), std::sin(x));

@@ -31,7 +31,7 @@ TYPED_TEST(Arithmetic, TruthIsOneOrZero) {
   }
 }
 
-TYPED_TEST(Arithmetic, MinAndMaxPassNanFromEitherSide) {
+TYPED_TEST(Arithmetic, MinAndMaxPropagateNanFromEitherSide) {
   using T = TypeParam;
   const T nan = std::numeric_limits<T>::quiet_NaN();
   for (const Isa isa : available_isas()) {
@@ -56,7 +56,7 @@ TYPED_TEST(Arithmetic, SignAndAbs) {
   }
 }
 
-TYPED_TEST(Arithmetic, PowIsThatOfTheLibrary) {
+TYPED_TEST(Arithmetic, PowEqualsTheLibrary) {
   using T = TypeParam;
   for (const Isa isa : available_isas()) {
     EXPECT_EQ(apply<T>(isa, Function2::pow, T(1.7), T(-2.3)), std::pow(T(1.7), T(-2.3)));
@@ -74,7 +74,7 @@ TEST(Vector, WidensSinglePrecisionRows) {
   }
 }
 
-TYPED_TEST(Arithmetic, AnySeesEveryLane) {
+TYPED_TEST(Arithmetic, AnyDetectsEveryLane) {
   using T = TypeParam;
   for (const Isa isa : available_isas()) {
     const auto any = [isa](const T* x) {

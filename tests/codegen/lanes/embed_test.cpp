@@ -11,7 +11,7 @@ extern const char* const embedded_lanes;
 
 namespace {
 
-TEST(Embed, GivesOneTextWithoutIncludes) {
+TEST(Embed, ProducesOneTextWithoutIncludes) {
   const std::string text = embedded_lanes;
   EXPECT_EQ(text.find("#include"), std::string::npos);
   EXPECT_EQ(text.find("#pragma once"), std::string::npos);
@@ -20,7 +20,7 @@ TEST(Embed, GivesOneTextWithoutIncludes) {
   EXPECT_NE(text.find("√½"), std::string::npos);
 }
 
-TEST(Embed, TheTextCompilesByItself) {
+TEST(Embed, EmbeddedTextCompilesByItself) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "gfdt_embed_test";
   std::filesystem::create_directories(folder);
   const auto source = folder / "generated.cpp";

@@ -11,7 +11,8 @@ namespace gfdt::lanes::test {
 enum class Function { sqrt, exp, log, sin, cos, tan, sinh, cosh, tanh, atan, erf, abs, sign };
 enum class Function2 { min, max, pow, less, less_equal, equal, logical_and, logical_or };
 
-// Lane code of one instruction set applied to arrays whose length is a multiple of 16, aligned to 64 bytes.
+// Functions compiled for one instruction set, applied to arrays with a length that is a multiple of 16 and an alignment
+// of 64 bytes.
 GFDT_DECLARE_FOR_EACH_ISA(void apply_floats(Function function, const float* x, float* y, int n);
                           void apply_doubles(Function function, const double* x, double* y, int n);
                           void apply2_floats(Function2 function, const float* a, const float* b, float* y, int n);
@@ -19,7 +20,7 @@ GFDT_DECLARE_FOR_EACH_ISA(void apply_floats(Function function, const float* x, f
                           void widen(const float* x, double* y, int n); bool any_float(const float* x);
                           bool any_double(const double* x);)
 
-/// The function of many numbers by the lane code of one instruction set.
+/// Applies the version of a function for one instruction set to any number of arguments.
 template <class T>
 std::vector<T> apply(Isa isa, Function function, std::span<const T> x) {
   const auto run = [isa] {

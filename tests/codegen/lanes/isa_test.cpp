@@ -9,7 +9,7 @@
 namespace gfdt::lanes {
 namespace {
 
-TEST(Isa, BaselineIsAlwaysThereAndTheBestIsAvailable) {
+TEST(Isa, BaselineAndBestAreAvailable) {
   const auto isas = available_isas();
   ASSERT_FALSE(isas.empty());
   EXPECT_EQ(isas.front(), Isa::baseline);
@@ -18,7 +18,7 @@ TEST(Isa, BaselineIsAlwaysThereAndTheBestIsAvailable) {
   }
 }
 
-TEST(IsaDeathTest, EnvironmentChoosesAndUnknownNamesAreRefused) {
+TEST(IsaDeathTest, EnvironmentSelectsAndUnknownNamesAreRejected) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto best_with = [](const char* requested) {
     setenv("GFDT_ISA", requested, 1);

@@ -63,14 +63,14 @@ TYPED_TEST(SpecialValues, ZeroGivesExactlyZeroOneOrMinusInfinity) {
   }
 }
 
-TYPED_TEST(SpecialValues, NegativeNumbersHaveNoLogarithmAndNoRoot) {
+TYPED_TEST(SpecialValues, LogAndSqrtOfNegativeNumbersAreNan) {
   for (const TypeParam x : {TypeParam{-1}, -this->smallest, -this->infinity}) {
     this->expect(Function::log, x, this->nan);
     this->expect(Function::sqrt, x, this->nan);
   }
 }
 
-TYPED_TEST(SpecialValues, OverflowAndUnderflowAreThoseOfTheLibrary) {
+TYPED_TEST(SpecialValues, OverflowAndUnderflowAgreeWithTheLibrary) {
   using Limits = std::numeric_limits<TypeParam>;
   const TypeParam top = std::log(Limits::max()), bottom = std::log(Limits::denorm_min());
   this->expect(Function::exp, top + TypeParam(0.1), this->infinity);
@@ -85,7 +85,7 @@ TYPED_TEST(SpecialValues, OverflowAndUnderflowAreThoseOfTheLibrary) {
   }
 }
 
-TYPED_TEST(SpecialValues, OneFarLaneLeavesTheOthersAlone) {
+TYPED_TEST(SpecialValues, LargeArgumentInOneLaneDoesNotAffectOthers) {
   std::vector<TypeParam> x(16, TypeParam(0.5));
   x[3] = TypeParam(1e30);
   x[11] = this->infinity;

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(ChooseBackend, WithoutACompilerFallsBackWithANotice) {
+TEST(ChooseBackend, FallsBackWithANoticeIfThereIsNoCompiler) {
   TemporaryFolder folder;
   Variable compiler("GFDT_CXX", (folder / "missing").string());
   BackendChoice choice = choose_backend(Backend::automatic);
@@ -25,7 +25,7 @@ TEST(ChooseBackend, WithoutACompilerFallsBackWithANotice) {
   EXPECT_THROW(make_evaluator<double>(f.plan(), {}, Backend::native), Error);
 }
 
-TEST(ChooseBackend, WithoutAFolderForCodeFallsBackWithANotice) {
+TEST(ChooseBackend, FallsBackWithANoticeIfThereIsNoCacheFolder) {
   if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
   TemporaryFolder folder;
   std::ofstream(folder / "file") << "in the way";
@@ -36,7 +36,7 @@ TEST(ChooseBackend, WithoutAFolderForCodeFallsBackWithANotice) {
   EXPECT_THAT([] { choose_backend(Backend::native); }, ThrowsMessage<Error>(HasSubstr("cannot be created")));
 }
 
-TEST(FindCompiler, PassesOverFoldersThatDependOnWhereTheUserIs) {
+TEST(FindCompiler, SkipsRelativeFoldersOfTheSearchPath) {
   TemporaryFolder folder;
   write_script(folder / "c++", "exit 1");
   const std::filesystem::path before = std::filesystem::current_path();
@@ -49,7 +49,7 @@ TEST(FindCompiler, PassesOverFoldersThatDependOnWhereTheUserIs) {
   std::filesystem::current_path(before);
 }
 
-TEST(ChooseBackend, WithACompilerIsNative) {
+TEST(ChooseBackend, IsNativeIfThereIsACompiler) {
   if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
   EXPECT_EQ(choose_backend(Backend::automatic).backend, Backend::native);
   EXPECT_EQ(choose_backend(Backend::native).backend, Backend::native);
@@ -57,7 +57,7 @@ TEST(ChooseBackend, WithACompilerIsNative) {
   EXPECT_EQ(choose_backend(Backend::automatic).notice, "");
 }
 
-TEST(FindCompiler, TakesAPathOrANameOnTheSearchPath) {
+TEST(FindCompiler, AcceptsAPathOrANameOnTheSearchPath) {
   TemporaryFolder folder;
   write_script(folder / "my-compiler", "exit 1");
   {
@@ -79,7 +79,7 @@ TEST(FindCompiler, TakesAPathOrANameOnTheSearchPath) {
   EXPECT_EQ(find_compiler(), folder / "c++");
 }
 
-TEST(FindCompiler, TakesNoFoldersAndNoTexts) {
+TEST(FindCompiler, IgnoresFoldersAndFilesThatAreNotExecutable) {
   TemporaryFolder folder;
   std::filesystem::create_directory(folder / "c++");
   write_text(folder / "g++", "text");

@@ -25,7 +25,7 @@ struct SettingName {
   }
 };
 
-/// A test that every back end must pass in both precisions.
+/// A test that is run for every back end in both precisions.
 template <class S>
 class OnEachBackend : public testing::Test {
  protected:

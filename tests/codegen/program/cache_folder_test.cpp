@@ -28,7 +28,7 @@ class CacheFolder : public testing::Test {
   Variable variable{"GFDT_CACHE", cache.string()};
 };
 
-TEST_F(CacheFolder, IsCreatedForTheUserAlone) {
+TEST_F(CacheFolder, IsCreatedWithAccessForTheUserOnly) {
   const mode_t old = umask(0);
   EXPECT_EQ(private_cache_folder(), cache);
   umask(old);
@@ -36,7 +36,7 @@ TEST_F(CacheFolder, IsCreatedForTheUserAlone) {
   EXPECT_EQ(private_cache_folder(), cache);
 }
 
-TEST_F(CacheFolder, IsCreatedForTheUserAloneWhenNamedWithASlash) {
+TEST_F(CacheFolder, IsCreatedWithAccessForTheUserOnlyDespiteATrailingSlash) {
   Variable slash("GFDT_CACHE", cache.string() + "/");
   const mode_t old = umask(0);
   EXPECT_EQ(private_cache_folder(), cache);
@@ -50,7 +50,7 @@ TEST_F(CacheFolder, IsCreatedWithItsParents) {
   EXPECT_EQ(mode(folder / "a/b/c"), 0700u);
 }
 
-TEST_F(CacheFolder, FollowsTheCustomOfTheSystem) {
+TEST_F(CacheFolder, DefaultFollowsTheXdgConvention) {
   Variable none("GFDT_CACHE", std::nullopt);
   Variable home("HOME", folder.path().string());
   {
@@ -61,13 +61,13 @@ TEST_F(CacheFolder, FollowsTheCustomOfTheSystem) {
   EXPECT_EQ(private_cache_folder(), folder / ".cache/gfdt");
 }
 
-TEST_F(CacheFolder, MayBeReadByOthers) {
+TEST_F(CacheFolder, MayBeReadableByOthers) {
   fs::create_directory(cache);
   chmod(cache.c_str(), 0755);
   EXPECT_EQ(private_cache_folder(), cache);
 }
 
-TEST_F(CacheFolder, IsRefusedWhenOthersMayWrite) {
+TEST_F(CacheFolder, IsRejectedIfOthersMayWrite) {
   fs::create_directory(cache);
   for (mode_t open : {0770u, 0707u, 0777u, 01777u}) {
     chmod(cache.c_str(), open);
@@ -75,7 +75,7 @@ TEST_F(CacheFolder, IsRefusedWhenOthersMayWrite) {
   }
 }
 
-TEST_F(CacheFolder, IsRefusedWhenItIsALink) {
+TEST_F(CacheFolder, IsRejectedIfItIsASymbolicLink) {
   fs::create_directory(folder / "elsewhere");
   chmod((folder / "elsewhere").c_str(), 0700);
   fs::create_directory_symlink(folder / "elsewhere", cache);
@@ -84,12 +84,12 @@ TEST_F(CacheFolder, IsRefusedWhenItIsALink) {
   expect_refusal("is not a folder");
 }
 
-TEST_F(CacheFolder, IsRefusedWhenItIsAFile) {
+TEST_F(CacheFolder, IsRejectedIfItIsAFile) {
   write_text(cache, "");
   expect_refusal("is not a folder");
 }
 
-TEST_F(CacheFolder, IsRefusedWhenItBelongsToSomeoneElse) {
+TEST_F(CacheFolder, IsRejectedIfItBelongsToAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
   fs::create_directory(cache);
   chmod(cache.c_str(), 0700);
@@ -97,7 +97,7 @@ TEST_F(CacheFolder, IsRefusedWhenItBelongsToSomeoneElse) {
   expect_refusal("belongs to another user");
 }
 
-TEST_F(CacheFolder, SaysWhyItCannotBeCreated) {
+TEST_F(CacheFolder, ReportsWhyItCannotBeCreated) {
   write_text(cache, "");
   Variable below("GFDT_CACHE", (cache / "below").string());
   expect_refusal("cannot be created (Not a directory)");

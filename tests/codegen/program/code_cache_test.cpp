@@ -25,7 +25,7 @@ const std::string source = "extern \"C\" int answer() { return 42; }\n";
 
 int answer(const LoadedCode& code) { return reinterpret_cast<int (*)()>(code.function("answer"))(); }
 
-/// A cache of its own, and a compiler that counts how often it is called.
+/// Uses its own cache folder and a compiler that counts its calls.
 class CodeCache : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +47,7 @@ class CodeCache : public testing::Test {
     return {};
   }
 
-  /// A compiler that does what a shell script says.
+  /// Installs a shell script as compiler.
   void compile_with(const std::string& script) {
     compiler.reset();
     compiler.emplace("GFDT_CXX", write_script(folder / "other", script).string());
@@ -68,7 +68,7 @@ TEST_F(CodeCache, CompilesOnceAndThenLoads) {
   EXPECT_EQ(calls(), 2u);
 }
 
-TEST_F(CodeCache, SharesWhatIsLoaded) {
+TEST_F(CodeCache, SharesLoadedCode) {
   auto first = compile_and_load(source), second = compile_and_load(source);
   EXPECT_EQ(first, second);
 }
@@ -81,14 +81,14 @@ TEST_F(CodeCache, LoadsFromAFolderThatCannotBeWritten) {
   chmod(cache.c_str(), 0700);
 }
 
-TEST_F(CodeCache, AnotherCompilerCompilesAgain) {
+TEST_F(CodeCache, ADifferentCompilerCompilesAgain) {
   compile_and_load(source);
   compile_with("exec " + (folder / "compiler").string() + " \"$@\"");
   compile_and_load(source);
   EXPECT_EQ(calls(), 2u);
 }
 
-/// Damages what is kept; the next call must notice and compile again, and the one after that must not.
+/// Damages the cached files. The next call must detect this and compile again; the call after that must use the cache.
 class DamagedCache : public CodeCache {
  protected:
   template <class Damage>
@@ -163,32 +163,32 @@ TEST_F(CodeCache, ProcessesMayCompileTheSameSourceAtOnce) {
   EXPECT_EQ(calls(), before) << "what the processes left does not fit together";
 }
 
-TEST_F(CodeCache, SourceWithAMistakeGivesTheCompilersWords) {
+TEST_F(CodeCache, SourceErrorReportsTheOutputOfTheCompiler) {
   EXPECT_THAT([] { compile_and_load("this is not C++\n"); },
               ThrowsMessage<Error>(AllOf(HasSubstr("failed on generated code"), HasSubstr("error"))));
   EXPECT_EQ(count_files(cache), 0u);
 }
 
-TEST_F(CodeCache, CompilerThatFailsGivesItsWords) {
+TEST_F(CodeCache, FailingCompilerReportsItsOutput) {
   compile_with("echo the licence has run out >&2; exit 3");
   EXPECT_THAT([] { compile_and_load(source); },
               ThrowsMessage<Error>(AllOf(HasSubstr("ended with status 3"), HasSubstr("the licence has run out"))));
   EXPECT_EQ(count_files(cache), 0u);
 }
 
-TEST_F(CodeCache, CompilerThatDiesIsAnError) {
+TEST_F(CodeCache, KilledCompilerIsAnError) {
   compile_with("kill -9 $$");
   EXPECT_THAT([] { compile_and_load(source); }, ThrowsMessage<Error>(HasSubstr("failed on generated code")));
   EXPECT_EQ(count_files(cache), 0u);
 }
 
-TEST_F(CodeCache, CompilerThatLeavesNothingIsAnError) {
+TEST_F(CodeCache, CompilerWithoutOutputFileIsAnError) {
   compile_with("exit 0");
   EXPECT_THAT([] { compile_and_load(source); }, ThrowsMessage<Error>(HasSubstr("left no code")));
   EXPECT_EQ(count_files(cache), 0u);
 }
 
-TEST_F(CodeCache, CompilerThatLeavesNonsenseIsAnErrorEveryTime) {
+TEST_F(CodeCache, InvalidOutputFileIsAnErrorEveryTime) {
   compile_with("while [ \"$1\" != -o ]; do shift; done; echo nonsense > \"$2\"");
   for (int i = 0; i < 2; ++i)
     EXPECT_THAT([] { compile_and_load(source); }, ThrowsMessage<Error>(HasSubstr("Compiled code cannot be loaded")));
@@ -202,7 +202,7 @@ TEST_F(CodeCache, CompilerThatCannotBeStartedIsAnError) {
   EXPECT_EQ(count_files(cache), 0u);
 }
 
-TEST_F(CodeCache, WithoutACompilerIsAnError) {
+TEST_F(CodeCache, MissingCompilerIsAnError) {
   Variable missing("GFDT_CXX", (folder / "missing").string());
   EXPECT_THAT([] { compile_and_load(source); }, ThrowsMessage<Error>(HasSubstr("No C++ compiler was found")));
 }
@@ -212,7 +212,7 @@ TEST_F(CodeCache, MissingFunctionIsAnError) {
   EXPECT_THAT([&] { code->function("question"); }, ThrowsMessage<Error>(HasSubstr("lacks the function 'question'")));
 }
 
-/// Prints the complaint of a compilation and ends the process normally.
+/// Prints the error message of a compilation and exits with status 0.
 [[noreturn]] void complain_and_exit(const std::string& text, const fs::path& cache) {
   try {
     compile_and_load(text);
@@ -226,7 +226,7 @@ TEST_F(CodeCache, MissingFunctionIsAnError) {
 using CodeCacheDeathTest = CodeCache;
 
 TEST_F(CodeCacheDeathTest, FolderThatCannotBeWrittenIsAnError) {
-  if (geteuid() == 0) {  // whom no mode stops
+  if (geteuid() == 0) {  // root ignores file permissions
     constexpr uid_t nobody = 65534;
     chmod(folder.path().c_str(), 0755);
     fs::create_directory(cache);
@@ -244,7 +244,7 @@ TEST_F(CodeCacheDeathTest, FolderThatCannotBeWrittenIsAnError) {
   chmod(cache.c_str(), 0700);
 }
 
-/// Lets files of this process and its children grow to `size` only, as if the disk were full then.
+/// Limits the size of files written by this process and its children, to simulate a full disk.
 void fill_the_disk(rlim_t size) {
   ::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{size, size};

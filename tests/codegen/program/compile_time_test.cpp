@@ -11,7 +11,7 @@
 namespace gfdt::codegen {
 namespace {
 
-/// Processor time of the compiler, which the load of the machine does not change much.
+/// Processor time of child processes, which depends little on the load of the machine.
 double compiler_seconds() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
@@ -53,7 +53,7 @@ TEST(CompileTime, GrowsInProportionToTheLengthOfFormulas) {
   EXPECT_LT(large, 15);
 }
 
-TEST(CompileTime, IsNotSpentAgain) {
+TEST(CompileTime, IsNotSpentAgainForCachedCode) {
   if (find_compiler().empty()) GTEST_SKIP() << "there is no compiler";
   const std::string source = step_source(lower(euler_plan(36)), "float", 16);
   compile_and_load(source);

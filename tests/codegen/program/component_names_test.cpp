@@ -10,7 +10,7 @@ namespace {
 using symbolic::build;
 using testing::ElementsAre;
 
-TEST(ComponentNames, FollowTheRowsOfARun) {
+TEST(ComponentNames, FollowTheOrderOfRows) {
   EXPECT_THAT(component_names(build(symbolic::triad())), ElementsAre("u1", "u2", "tau"));
   symbolic::Description description;
   description.index("k", 2).index("j", 3).state("X[k]", "-X[k]", "1").state("Y[j,k]", "-Y[j,k]", "1");

@@ -82,7 +82,7 @@ Formulas every_operation() {
   return f;
 }
 
-TEST(EveryOperation, StandsInTheFormulasBelow) {
+TEST(EveryOperation, IsCoveredByTheFormulasBelow) {
   std::set<Op> ops;
   const Routine routine = lower(every_operation().plan());
   for (const Loop& loop : routine.stages[0].loops)
@@ -93,12 +93,12 @@ TEST(EveryOperation, StandsInTheFormulasBelow) {
 }
 
 TYPED_TEST(Evaluate, EveryOperation) {
-  // Most within 5; the 64th power is six squarings, each of which doubles the error.
+  // Most errors are at most 5 ulps; the 64th power consists of six squarings, each of which doubles the error.
   const double worst = every_operation().compare<typename TypeParam::Real>(TypeParam::backend, 64, 20);
   this->RecordProperty("worst_ulps", std::to_string(worst));
 }
 
-/// Lattices of all sizes at which loops change: one site, neighbours that coincide, blocks of sixteen sites.
+/// Lattices of all sizes at which the generated loops change: one site, coinciding neighbours, blocks of sixteen sites.
 Formulas lattices_of_one_index() {
   Formulas f;
   f.parameter("a", 0.75).state("x");
@@ -124,7 +124,7 @@ TYPED_TEST(Evaluate, LatticesOfOneIndex) {
   lattices_of_one_index().compare<typename TypeParam::Real>(TypeParam::backend, 64);
 }
 
-/// The label of Y names its indices in the other order than the model does.
+/// The label of Y lists its indices in a different order from the model.
 Formulas lattices_of_two_indices() {
   Formulas f;
   f.index("k", 5).index("j", 18).parameter("a", 0.75).state("x").state("X[k]").state("W[j]").state("Y[j,k]");
@@ -150,7 +150,7 @@ TYPED_TEST(Evaluate, LatticesOfTwoIndices) {
   lattices_of_two_indices().compare<typename TypeParam::Real>(TypeParam::backend, 64);
 }
 
-/// Loops whose code is divided into functions, at each depth, with values that several of the functions use.
+/// Loops whose code is divided into functions at each depth, with values shared by several of these functions.
 Formulas long_formulas() {
   Formulas f;
   f.index("k", 5).index("j", 6).parameter("a", 0.75).state("x").state("y").state("X[k]").state("Y[k,j]");
@@ -179,7 +179,7 @@ TEST(LongFormulas, AreDividedAtEachDepth) {
 
 TYPED_TEST(Evaluate, LongFormulas) { long_formulas().compare<typename TypeParam::Real>(TypeParam::backend, 256); }
 
-TYPED_TEST(Evaluate, SitesAreStoredInTheOrderOfTheModelsIndices) {
+TYPED_TEST(Evaluate, SitesAreStoredInTheOrderOfTheIndicesOfTheModel) {
   using T = typename TypeParam::Real;
   Formulas f;
   f.index("k", 2).index("j", 3).state("x").state("Y[j,k]").output("copy[j,k]", "Y[j,k]").output("at[k,j]", "Y[j+1,k]");
@@ -197,7 +197,7 @@ TYPED_TEST(Evaluate, SitesAreStoredInTheOrderOfTheModelsIndices) {
       }
 }
 
-TYPED_TEST(Evaluate, NotANumberStaysInItsLane) {
+TYPED_TEST(Evaluate, NanStaysInItsLane) {
   using T = typename TypeParam::Real;
   Formulas f;
   f.index("k", 20).state("X[k]").output("m", "mean(k, X[k])").output("d[k]", "X[k+1] - X[k]");

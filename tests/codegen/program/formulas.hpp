@@ -16,7 +16,7 @@ namespace gfdt::codegen {
 
 using Position = std::map<std::string, int>;
 
-/// All sites of a field, as the storage orders them: by the model's index sets, the last fastest.
+/// All sites of a field in storage order: by the index sets of the model, the last varying fastest.
 inline std::vector<Position> sites_in_storage(const Field& field, const std::vector<Index>& index_order) {
   std::vector<Position> result{{}};
   for (const Index& index : index_order) {
@@ -32,7 +32,7 @@ inline std::vector<Position> sites_in_storage(const Field& field, const std::vec
   return result;
 }
 
-/// States, parameters and formulas of them, to be computed by a back end and compared with symbolic::evaluate.
+/// States, parameters and formulas, which a back end evaluates and which are compared with symbolic::evaluate.
 class Formulas {
  public:
   Formulas& index(const std::string& name, int size) {
@@ -58,7 +58,7 @@ class Formulas {
     outputs_.push_back({target, value});
     return *this;
   }
-  /// A scalar output named by its number.
+  /// A scalar output with a numbered name.
   Formulas& output(const std::string& text) { return output("out" + std::to_string(outputs_.size()), text); }
 
   Expression parsed(const std::string& text, const std::vector<Index>& open = {}) const {
@@ -68,8 +68,8 @@ class Formulas {
   const std::map<std::string, double>& symbols() const { return symbols_; }
   EvaluationPlan plan() const { return {scope_.indices(), states_, outputs_}; }
 
-  /// Runs the formulas on random states in (0.25, 1.25) and expects each value to lie within `ulps` units in the last
-  /// place of the largest number met on the way to it. Returns the largest error in those units.
+  /// Evaluates the formulas on random states in (0.25, 1.25) and requires an error of at most `ulps` units in the last
+  /// place of the largest intermediate result. Returns the largest error in these units.
   template <class T>
   double compare(Backend backend, double ulps, int samples = 2) const {
     auto evaluator = make_evaluator<T>(plan(), symbols_, backend);
@@ -131,7 +131,7 @@ class Formulas {
     return symbolic::evaluate(formula, values, at);
   }
 
-  /// The largest absolute value among the subformulas.
+  /// Largest absolute value among the subformulas.
   static double largest_part(const Expression& e, Position at, const symbolic::Values& values) {
     double largest = std::abs(symbolic::evaluate(e, values, at));
     if (e.kind() == symbolic::Kind::sum) at[e.bound().name] = 0;

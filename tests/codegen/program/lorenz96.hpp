@@ -4,7 +4,7 @@
 
 namespace gfdt::codegen {
 
-/// The names and the drift of the stochastic Lorenz-96 closure on a ring.
+/// Names and drift of the stochastic Lorenz-96 closure on a ring.
 struct Lorenz96 {
   explicit Lorenz96(int sites) {
     names.index("k", sites).state("X[k]").state("v[k]").parameter("dt", 0.005).parameter("sigma", 1.0359);

@@ -31,7 +31,7 @@ class NestedForm : public testing::Test {
   Formulas f;
 };
 
-TEST_F(NestedForm, OfAPolynomialIsHorners) {
+TEST_F(NestedForm, PolynomialsUseHornersRule) {
   EXPECT_EQ(of("c0 + c1*x + c2*x^2 + c3*x^3"), "c0 + x*(c1 + x*(c2 + c3*x))");
   EXPECT_EQ(instructions("c0 + c1*x + c2*x^2 + c3*x^3"), 3);
   EXPECT_EQ(of("1 - x^2/2 + x^4/24"), "1 - x^2*(12 - x^2)/24");
@@ -43,11 +43,11 @@ TEST_F(NestedForm, CollectsCoefficients) {
   EXPECT_EQ(instructions("c0*y + a*x + c1 - b*x - 3*a"), 2);
 }
 
-TEST_F(NestedForm, LeavesOtherFormulasAlone) {
+TEST_F(NestedForm, OtherFormulasAreUnchanged) {
   for (const char* text : {"x", "a", "x + y", "x/y + y/x", "y*exp(x)", "x^2.5 + sqrt(x)"}) EXPECT_EQ(of(text), text);
 }
 
-TEST(Lower, Lorenz96DriftTakesSevenInstructionsASite) {
+TEST(Lower, Lorenz96DriftTakesSevenInstructionsPerSite) {
   // F − α₀ − X₋₁(X₋₂ − X₊₁) − X((1 + α₁) + X(α₂ + α₃X)): two multiply-adds, two products, three differences.
   EXPECT_EQ(lower(drift_plan(36)).stages[0].instructions(), 7);
 }
@@ -64,7 +64,7 @@ TEST(Lower, SizeDoesNotDependOnTheNumberOfSites) {
   }
 }
 
-TEST(Lower, ComputesWhatDoesNotDependOnInnerIndicesOutsideTheirLoop) {
+TEST(Lower, HoistsOperationsOutOfInnerLoops) {
   Formulas f;
   f.index("k", 4).index("j", 3).state("x").state("X[k]").state("Y[j,k]").output("o[j,k]", "exp(x) + sin(X[k])*Y[j,k]");
   const Routine routine = lower(f.plan());
@@ -75,7 +75,7 @@ TEST(Lower, ComputesWhatDoesNotDependOnInnerIndicesOutsideTheirLoop) {
   EXPECT_THAT(loop.bodies[2], testing::ElementsAre(testing::Field(&Instruction::op, Op::multiply_add)));
 }
 
-TEST(Lower, ComputesCommonPartsOnce) {
+TEST(Lower, ComputesCommonSubexpressionsOnce) {
   Formulas f;
   f.state("x").state("y").output("exp(x*y) + x").output("exp(x*y)*y").output("exp(x*y)");
   const Routine routine = lower(f.plan());
@@ -90,7 +90,7 @@ TEST(Lower, SumsOverTheSameSitesShareALoop) {
   EXPECT_EQ(lower(f.plan()).stages[0].loops.size(), 2u);
 }
 
-TEST(Lower, NamesOfTheUserDoNotGetIntoTheSource) {
+TEST(Lower, UserDefinedNamesDoNotAppearInTheSource) {
   Formulas f;
   f.index("my_index", 4).state("my_state[my_index]").parameter("my_parameter", 1);
   f.output("my_output", "my_parameter*sum(my_index, my_state[my_index])");
@@ -104,7 +104,7 @@ TEST(Lower, TooManyNestedSumsAreAnError) {
   EXPECT_THAT([&] { lower(f.plan()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("runs inside 3 other")));
 }
 
-TEST(DrawSize, HoldsWholeBlocksWhereverTheFirstStepFalls) {
+TEST(DrawSize, HoldsWholeBlocksForEveryPositionOfTheFirstStep) {
   for (int rows = 1; rows < 200; ++rows) {
     const DrawSize size = draw_size(rows);
     EXPECT_EQ(size.rows % 4, 0);

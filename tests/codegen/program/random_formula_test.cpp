@@ -25,7 +25,8 @@ class RandomFormulas {
 
   std::vector<Index> open() const { return {k_, j_}; }
 
-  /// Moderate for arguments in (0.25, 1.25); comparisons are of leaves, where rounding cannot decide them.
+  /// A formula of moderate size for arguments in (0.25, 1.25). Comparisons use only leaves, so that rounding cannot
+  /// change their result.
   Expression any(int depth) {
     if (depth == 0) return leaf();
     auto sub = [&] { return any(depth - 1); };
@@ -90,8 +91,8 @@ template <class S>
 using RandomFormula = OnEachBackend<S>;
 TYPED_TEST_SUITE(RandomFormula, Settings, SettingName);
 
-/// Largest error met: 6 units in the last place of the largest part.
-TYPED_TEST(RandomFormula, HasItsValue) {
+/// The largest error observed is 6 units in the last place of the largest subformula.
+TYPED_TEST(RandomFormula, AgreesWithTheReferenceEvaluation) {
   constexpr int programs = TypeParam::backend == Backend::native ? 1 : 20, formulas = 30;
   double worst = 0;
   for (int program = 0; program < programs; ++program) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int sites = 5;
 
-/// A step in two stages: a scalar and a ring, normals for both, a sign a site.
+/// A scheme with two stages for a scalar and a ring, with normals for both and one sign per site.
 struct Scheme {
   Scheme() {
     Formulas f;
@@ -83,15 +83,15 @@ template <class S>
 using Steps = OnEachBackend<S>;
 TYPED_TEST_SUITE(Steps, Settings, SettingName);
 
-/// Normals are single precision in the lanes, so their error, about 1e-6, is all there is in double.
-TYPED_TEST(Steps, EqualAPlainImplementation) {
+/// Vectorized normals have single precision, so that the error in double precision is about 1e-6.
+TYPED_TEST(Steps, AgreeWithADirectImplementation) {
   using T = typename TypeParam::Real;
   Scheme scheme;
   auto stepper = make_stepper<T>(scheme.plan, scheme.symbols, TypeParam::backend);
   ASSERT_EQ(stepper->rows(), 1 + sites);
   const auto lanes = static_cast<std::size_t>(stepper->lanes());
   constexpr int steps = 23;
-  // Two blocks of members, and first steps in the middle of a block of random numbers and beyond 32 bits.
+  // Two blocks of members; first steps within a block of random numbers and beyond 32 bits.
   for (std::uint32_t first_member : {0u, 4096u})
     for (std::uint64_t first_step : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 33) + 1}) {
       const auto ids = members(stepper->lanes(), first_member);
@@ -107,7 +107,7 @@ TYPED_TEST(Steps, EqualAPlainImplementation) {
     }
 }
 
-TYPED_TEST(Steps, AreTheSameInOneCallOrInMany) {
+TYPED_TEST(Steps, DoNotDependOnTheDivisionIntoCalls) {
   using T = typename TypeParam::Real;
   Scheme scheme;
   auto stepper = make_stepper<T>(scheme.plan, scheme.symbols, TypeParam::backend);
@@ -143,7 +143,7 @@ TYPED_TEST(Steps, AreRecordedAtTheCadence) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(record[samples * size + i], T{0}) << "written past the end";
 }
 
-TYPED_TEST(Steps, OfNoneLeaveTheStateAlone) {
+TYPED_TEST(Steps, ZeroStepsLeaveTheStateUnchanged) {
   using T = typename TypeParam::Real;
   Scheme scheme;
   auto stepper = make_stepper<T>(scheme.plan, scheme.symbols, TypeParam::backend);
@@ -163,7 +163,7 @@ TYPED_TEST(Steps, DependOnSeedAndMemberOnly) {
   stepper->advance(memory, {9, ids.data(), 0}, 1, 10, nullptr);
   stepper->advance(other, {10, ids.data(), 0}, 1, 10, nullptr);
   EXPECT_NE(numbers(memory.state), numbers(other.state));
-  // The same member in another lane, from the same start, takes the same path.
+  // The same member in a different lane, from the same start, follows the same path.
   std::swap(ids[2], ids[lanes - 1]);
   for (std::size_t row = 0; row < 1 + sites; ++row)
     std::swap(again.state[row * lanes + 2], again.state[row * lanes + lanes - 1]);
@@ -175,7 +175,7 @@ TYPED_TEST(Steps, DependOnSeedAndMemberOnly) {
   }
 }
 
-TYPED_TEST(Steps, NeedNoNoise) {
+TYPED_TEST(Steps, WorkWithoutNoise) {
   using T = typename TypeParam::Real;
   const Field x{"x", {}};
   StepPlan plan{.index_order = {}, .states = {x}, .noises = {}, .signs = {}, .scratch = {}, .stages = {}};
@@ -187,8 +187,8 @@ TYPED_TEST(Steps, NeedNoNoise) {
   for (T value : numbers(memory.state)) EXPECT_EQ(value, T{1});
 }
 
-/// A ring of more rows than are drawn at once, with narrow blocks: x' = v, the normals themselves.
-TYPED_TEST(Steps, OfALongRingDrawEachNumberOnce) {
+/// A ring with more rows than are drawn at once. The scheme x' = v returns the normals themselves.
+TYPED_TEST(Steps, UseEachRandomNumberOnceOnALongRing) {
   using T = typename TypeParam::Real;
   const Index k{"k", 61};
   const Field x{"X", {k}}, v{"v", {k}};

@@ -11,7 +11,7 @@
 
 namespace gfdt::codegen {
 
-/// An environment variable, as it was again at the end.
+/// Sets an environment variable and restores it on destruction.
 class Variable {
  public:
   Variable(const char* name, const std::optional<std::string>& value) : name_(name) {
@@ -41,7 +41,7 @@ inline std::size_t count_files(const std::filesystem::path& folder) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-/// A program for the shell.
+/// Writes an executable shell script.
 inline std::filesystem::path write_script(const std::filesystem::path& file, const std::string& text) {
   write_text(file, "#!/bin/sh\n" + text + "\n");
   std::filesystem::permissions(file, std::filesystem::perms::owner_all);

@@ -7,8 +7,8 @@
 namespace gfdt::codegen {
 namespace {
 
-/// A loop nest of three indices with random instructions, in which a temporary is defined once, before its uses, in the
-/// same body or further out. Element 0 stands for all that is written.
+/// A nest of three loops with random instructions. Each temporary is defined once, before its uses, in the same body or
+/// in an outer one. Element 0 represents all output.
 Loop random_loop(unsigned seed) {
   std::mt19937 random(seed);
   Loop loop;
@@ -17,7 +17,7 @@ Loop random_loop(unsigned seed) {
   std::vector<int> known;
   auto operand = [&]() -> Operand {
     if (known.empty() || random() % 8 == 0) return {Operand::Kind::uniform, static_cast<int>(random() % 3)};
-    // Mostly recent ones, so that most lives are short.
+    // Mostly recent temporaries, so that most lifetimes are short.
     const std::size_t back = std::min<std::size_t>(known.size() - 1, random() % 4 == 0 ? random() % 20 : random() % 3);
     return {Operand::Kind::temporary, known[known.size() - 1 - back]};
   };
@@ -37,7 +37,7 @@ Loop random_loop(unsigned seed) {
   return loop;
 }
 
-/// Everything a loop writes, in order. Exact: arithmetic of unsigned numbers.
+/// All values that a loop writes, in order. Exact, because the arithmetic uses unsigned integers.
 class Execution {
  public:
   explicit Execution(const Loop& loop) : loop_(loop), temporaries_(static_cast<std::size_t>(loop.temporaries)) {
@@ -80,7 +80,7 @@ class Execution {
   unsigned turn_ = 0;
 };
 
-TEST(ShareTemporaries, DoesNotChangeWhatALoopWrites) {
+TEST(ShareTemporaries, DoesNotChangeTheOutputOfALoop) {
   int before = 0, after = 0;
   for (unsigned seed = 0; seed < 5000; ++seed) {
     Loop loop = random_loop(seed), shared = loop;
@@ -93,7 +93,7 @@ TEST(ShareTemporaries, DoesNotChangeWhatALoopWrites) {
   EXPECT_LT(after, before * 3 / 4);
 }
 
-TEST(ShareTemporaries, UsesARowAgain) {
+TEST(ShareTemporaries, ReusesRows) {
   // t0 = u + u, t1 = t0 + u, t2 = t1 + u, out = t2
   const Operand u{Operand::Kind::uniform, 0}, out{Operand::Kind::element, 0};
   auto t = [](int i) { return Operand{Operand::Kind::temporary, i}; };

@@ -1,4 +1,4 @@
-// The map from words to normals, where chance would not look: extreme words, and the exact tail that all words give.
+// The map from words to normals at extreme words, which random tests rarely reach, and the exact tail over all words.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ void expect_equal_to_scalar(const unsigned (&a)[16], const unsigned (&b)[16]) {
   }
 }
 
-TEST(BoxMuller, IsAccurateAroundEveryPowerOfTwoAndEveryThreeHalvesOfOne) {
+TEST(BoxMuller, IsAccurateNearPowersOfTwoAndThreeHalvesOfThem) {
   const unsigned b[16] = {0,          1,          0x1fffffff, 0x20000000, 0x3fffffff, 0x40000000,
                           0x7fffffff, 0x80000000, 0xbfffffff, 0xc0000000, 0xffffffff, 0x12345678,
                           0x9abcdef0, 0x5a5a5a5a, 0xdeadbeef, 0x20000001};
@@ -61,7 +61,7 @@ TEST(BoxMuller, IsAccurateOnRandomWords) {
   }
 }
 
-TEST(BoxMuller, ReachesSixAndThreeQuarterDeviationsAndNeverBreaks) {
+TEST(BoxMuller, LargestNormalIsSixAndThreeQuartersAndAllAreFinite) {
   const double reach = std::sqrt(66 * std::numbers::ln2);
   const unsigned lowest[16] = {}, highest[16] = {0xffffffff, 0xffffffff, 0xffffff80, 0xffffff00};
   const unsigned angles[16] = {0x20000000, 0x1fffffff, 0xa0000000, 0xdfffffff, 0};
@@ -78,7 +78,8 @@ TEST(BoxMuller, ReachesSixAndThreeQuarterDeviationsAndNeverBreaks) {
   }
 }
 
-// P(|Z| > z) = 2⁻³² Σ_a 2/π acos(z / r(a)) over the words a with radius r(a) > z: the first e^{−z²/2} 2³² of them.
+// P(|Z| > z) = 2⁻³² Σ_a 2/π acos(z / r(a)) over the words a with radius r(a) > z, which are the first e^{−z²/2} 2³²
+// words.
 double exact_tail(double z) {
   double sum = 0;
   for (std::uint32_t a = 0;; ++a) {
@@ -89,7 +90,7 @@ double exact_tail(double z) {
   }
 }
 
-TEST(BoxMuller, TailOverAllWordsIsThatOfTheNormalLaw) {
+TEST(BoxMuller, TailOverAllWordsAgreesWithTheNormalDistribution) {
   const auto relative_error = [](double z) { return exact_tail(z) / std::erfc(z / std::numbers::sqrt2) - 1; };
   EXPECT_NEAR(relative_error(4.5), 0, 1e-5);
   EXPECT_NEAR(relative_error(5.0), 0, 1e-4);

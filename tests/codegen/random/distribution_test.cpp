@@ -1,5 +1,5 @@
-// A billion normals: histogram, tails and moments. The seed is fixed; thresholds are those that a correct generator
-// with a free seed would exceed with probability 1e-6 in each check.
+// Histogram, tails and moments of a billion normals. The seed is fixed. For a random seed, a correct generator would
+// fail each check with probability 1e-6.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -33,7 +33,7 @@ void for_each_batch(std::uint64_t count, Consume consume) {
 double beyond(double z) { return std::erfc(z / std::numbers::sqrt2); }
 double below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
-/// Probability, up to a factor of two, that a Poisson count is at least as far from its mean.
+/// Probability, up to a factor of two, of a Poisson count at least as far from its mean.
 double poisson_tail(double count, double mean) {
   if (mean > 500) return std::erfc(std::abs(count - mean) / std::sqrt(2 * mean));
   double lower = 0, term = std::exp(-mean);
@@ -52,7 +52,7 @@ class Histogram {
         ++counts_[table][static_cast<std::size_t>(values[i + table] * resolution + reach * resolution)];
     total_ += batch;
   }
-  /// Numbers between two multiples of 1/resolution.
+  /// Number of values between two multiples of 1/resolution.
   double between(double low, double high) const {
     double sum = 0;
     const auto first = static_cast<std::size_t>((low + reach) * resolution);
@@ -68,7 +68,7 @@ class Histogram {
   std::uint64_t total_ = 0;
 };
 
-TEST(Normals, FollowTheNormalLawFarIntoTheTails) {
+TEST(Normals, FollowTheNormalDistributionFarIntoTheTails) {
   Histogram histogram;
   for_each_batch(1'000'000'000 / batch, [&](const float* values) { histogram.add(values); });
   const double total = histogram.total();
@@ -91,7 +91,7 @@ TEST(Normals, FollowTheNormalLawFarIntoTheTails) {
   EXPECT_GT(chi_square, 116.0) << "fallen short of with probability 1e-6";
 }
 
-TEST(Normals, HaveTheMomentsOfTheNormalLawToOrderEight) {
+TEST(Normals, HaveTheMomentsOfTheNormalDistributionToOrderEight) {
   std::array<double, 9> sum{};
   std::uint64_t count = 0;
   for_each_batch(200'000'000 / batch, [&](const float* values) {

@@ -1,5 +1,5 @@
-// Correlations of normals, of their squares and of signs between neighbouring members, steps, seeds and purposes. Seeds
-// are fixed; each correlation would exceed its threshold with probability 1e-6 for a free seed.
+// Correlations of normals, of their squares and of signs between neighbouring members, steps, seeds and purposes. The
+// seeds are fixed; for a random seed, each correlation would exceed its threshold with probability 1e-6.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,8 +34,8 @@ class Sample {
   std::vector<Line> lines_;
 };
 
-/// Expects no correlation between a[row, lane] and b[row + down, lane + right], nor between their squares. The
-/// products have mean 0 and variance 1.
+/// Requires no correlation between a[row, lane] and b[row + down, lane + right] or between their squares. The products
+/// have mean 0 and variance 1.
 void expect_independent(const Sample& a, const Sample& b, std::size_t down, std::size_t right, bool squares = true) {
   double linear = 0, square = 0, mixed = 0;
   for (std::size_t row = 0; row + down < rows; ++row) {

@@ -26,7 +26,7 @@ std::vector<std::uint32_t> some_ids(std::size_t count) {
 
 constexpr std::uint64_t seed = 0xfedcba9876543210;
 constexpr std::uint64_t across_32_bits = 0xfffffffd;
-constexpr double rounding = 4e-7 * 6.77;  // the bound of box_muller_test.cpp at the largest radius
+constexpr double rounding = 4e-7 * 6.77;  // error bound of box_muller_test.cpp at the largest radius
 
 TEST(FillNormals, EqualsTheScalarStreamsOnEveryInstructionSet) {
   for (const lanes::Isa isa : lanes::available_isas()) {
@@ -47,7 +47,7 @@ TEST(FillNormals, EqualsTheScalarStreamsOnEveryInstructionSet) {
   }
 }
 
-TEST(FillNormals, DoesNotDependOnHowBlocksAreCut) {
+TEST(FillNormals, DoesNotDependOnTheDivisionIntoCalls) {
   const auto ids = some_ids(16);
   for (const lanes::Isa isa : lanes::available_isas()) {
     constexpr std::size_t blocks = 20;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-// Random123 relies on warnings that are errors here.
+// Random123 triggers warnings that are errors in this project.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -15,7 +15,7 @@
 namespace gfdt::codegen {
 namespace {
 
-// The vectors of kat_vectors in the Random123 distribution.
+// Test vectors of the file kat_vectors in the Random123 distribution.
 static_assert(philox({0, 0, 0, 0}, {0, 0}) == Counter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
 static_assert(philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}) ==
               Counter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
@@ -33,7 +33,7 @@ TEST(Philox, EqualsRandom123) {
   }
 }
 
-TEST(Stream, PlacesSeedPurposeIdAndPositionAsDocumented) {
+TEST(Stream, UsesSeedPurposeIdAndPositionAsDocumented) {
   const Stream stream(0x123456789abcdef0, Purpose::sampling, 77);
   const std::uint64_t block = 0x500000003;
   const Counter words = philox({3, 5, 77, 3}, {0x9abcdef0, 0x12345678});
@@ -55,7 +55,7 @@ TEST(Stream, UniformsStayInsideTheOpenInterval) {
   EXPECT_GT(lowest, 0.0);
   EXPECT_LT(highest, 1.0);
   EXPECT_LT((0xfffffffffffff + 0.5) * 0x1p-52, 1.0) << "the largest uniform";
-  // The mean is normal with deviation 1/√(12 n); 4.9 deviations give a false alarm in 1e-6.
+  // The mean is normal with standard deviation 1/√(12 n); 4.9 standard deviations give a false alarm rate of 1e-6.
   EXPECT_NEAR(sum / count, 0.5, 4.9 / std::sqrt(12.0 * count));
 }
 

@@ -1,24 +1,24 @@
 #pragma once
 
-// What the interpreter executes. Plain data and no standard headers: it is shared with code compiled for other
-// instruction sets, where an inline function of the standard library would be emitted for a machine that may not be
-// this one.
+// Bytecode of the interpreter. Plain data without standard headers, because it is shared with files that are compiled
+// for other instruction sets: the linker could otherwise keep a copy of an inline standard function that this machine
+// cannot execute.
 namespace gfdt::codegen {
 
-/// Members a block of the interpreter: enough to hide the cost of decoding an instruction, few enough to stay in the
+/// Members per block of the interpreter: enough to amortize the decoding of an instruction, few enough to fit into the
 /// cache.
 inline constexpr int interpreter_lanes = 64;
 
-/// Sites of the innermost loop that one instruction handles at once, so that decoding it costs little on a lattice.
+/// Number of sites of the innermost loop that one instruction processes at once, to amortize decoding on lattices.
 inline constexpr int sites_at_once = 16;
 
-/// Operands are places in a table of row addresses: temporaries and uniforms first, then the elements of the loop.
+/// Operands are indices into a table of row addresses: first temporaries, then uniforms, then elements of the loop.
 struct CodeInstruction {
   int op;  ///< an Op
   int target, a, b, c;
 };
 
-/// A row of a region that moves with the loop.
+/// A row of a region, whose address depends on the position of the loop.
 struct CodeElement {
   int region;  ///< a Region
   int first_row;
@@ -26,6 +26,7 @@ struct CodeElement {
   int loop[3], offset[3], stride[3];
 };
 
+/// Table indices of a sum over the innermost loop: the running total, the value added, and the final target.
 struct CodeAccumulation {
   int total, value, target;
 };
@@ -38,20 +39,20 @@ struct CodeLoop {
   const CodeAccumulation* accumulations;
   int accumulation_count;
   const CodeElement* elements;
-  const bool*
-      moving;  ///< of each temporary: computed anew at every site of the innermost loop, so it has a row for each
-  /// Elements are sorted by the innermost index they move with: those from first[d] to first[d + 1] move at depth d.
+  const bool* moving;  ///< whether each temporary needs one row per site of the innermost loop
+  /// Elements are sorted by the innermost index on which they depend: those in [first[d], first[d + 1]) depend on depth
+  /// d.
   int first[5];
 };
 
 struct Code {
   const CodeLoop* loops;
   int loop_count;
-  int temporaries;  ///< places of temporaries, `sites_at_once` rows each
-  int fixed;        ///< places of temporaries and uniforms: addresses that stay
+  int temporaries;  ///< table entries for temporaries, with `sites_at_once` rows each
+  int fixed;        ///< table entries for temporaries and uniforms, whose addresses do not change
 };
 
-/// An operand while code runs: its row, and the distance to its row at the next site of the innermost loop.
+/// Address of an operand's row, and the distance to its row at the next site of the innermost loop.
 template <class T>
 struct CodeRow {
   T* address;

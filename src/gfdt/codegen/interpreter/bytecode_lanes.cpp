@@ -23,7 +23,7 @@ inline __attribute__((always_inline)) void each(CodeRow<T> target, CodeRow<T> a,
       store<T>(target.address + i, function(load<T>(a.address + i), load<T>(b.address + i)));
 }
 
-/// a·b + c, where `FixedA` and `FixedC` say that the operand is the same at all sites: coefficients mostly are.
+/// a·b + c. `FixedA` and `FixedC` state that the operand is the same at all sites, as most coefficients are.
 template <class T, bool FixedA, bool FixedC>
 inline __attribute__((always_inline)) void multiply_add(CodeRow<T> target, CodeRow<T> a, CodeRow<T> b, CodeRow<T> c,
                                                         int sites) {
@@ -130,7 +130,7 @@ void locate(const CodeLoop& loop, int depth, const int* position, T* const* regi
   }
 }
 
-/// Sites from `begin` on that can be handled at once: none of the rows they use wraps around.
+/// Number of sites from `begin` that can be processed at once: none of the rows they use wraps around.
 int sites_from(const CodeLoop& loop, int begin) {
   const int inner = loop.depth - 1, size = loop.sizes[inner];
   int end = begin + sites_at_once < size ? begin + sites_at_once : size;

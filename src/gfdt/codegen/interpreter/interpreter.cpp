@@ -24,7 +24,7 @@ int most_temporaries(const std::vector<CompiledCode<T>>& code) {
   return rows;
 }
 
-/// The random numbers of the steps at hand.
+/// Random numbers of the current steps.
 template <class T>
 class Draw {
  public:
@@ -39,7 +39,7 @@ class Draw {
         fill_(fill),
         purpose_(purpose) {}
 
-  /// Rows of the step, drawing them with those of the next steps when they are not at hand.
+  /// Rows of a step. If they are not available, draws them together with those of the following steps.
   T* rows(const BlockClock& clock, std::uint64_t step) {
     if (rows_ == 0) return nullptr;
     if (step < first_step_ || step >= first_step_ + static_cast<std::uint64_t>(drawn_)) draw(clock, step);
@@ -108,7 +108,7 @@ class InterpretingStepper final : public Stepper<T> {
         temporaries_(most_temporaries(code)),
         code_(std::move(code)) {}
 
-  /// Temporaries and converted random numbers stand behind the scratch rows of the routine.
+  /// Temporaries and converted random numbers are stored behind the scratch rows of the routine.
   static BlockRows rows_of(const Routine& routine, int temporaries) {
     const int noise = draw_size(routine.noise_rows).rows, sign = draw_size(routine.sign_rows).rows;
     return {routine.state_rows, routine.scratch_rows + temporaries + noise + sign, noise, sign};

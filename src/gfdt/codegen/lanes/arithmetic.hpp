@@ -2,11 +2,11 @@
 
 #include "gfdt/codegen/lanes/vector.hpp"
 
-// Arithmetic, comparisons and logic. A truth value is 1 or 0 in T, and any number but 0 counts as true. NaN passes
-// through min, max and sign, so that a broken state cannot hide behind a bound.
+// Arithmetic, comparisons and logic. A truth value is 1 or 0 in T, and any nonzero number counts as true. min, max and
+// sign propagate NaN, so that a bound in a formula cannot hide an invalid state.
 namespace GFDT_LANES_NAMESPACE {
 
-/// A scalar function applied in each lane, for functions too rare to deserve their own vector code.
+/// Applies a scalar function in each lane. Used for rare functions without vector code of their own.
 template <class V, class Function>
 GFDT_LANES_INLINE V by_lane(V x, Function function) {
   V result{};

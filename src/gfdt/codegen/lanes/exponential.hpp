@@ -3,8 +3,8 @@
 #include "gfdt/codegen/lanes/arithmetic.hpp"
 #include "gfdt/codegen/lanes/polynomial.hpp"
 
-// exp, log and the hyperbolic functions. Polynomials in r of e^r are minimax on |r| ≤ ½ ln 2; those of log and
-// sinh follow Cephes and fdlibm.
+// exp, log and the hyperbolic functions. The polynomials for e^r are minimax on |r| ≤ ½ ln 2; those for log and sinh
+// follow Cephes and fdlibm.
 namespace GFDT_LANES_NAMESPACE {
 
 template <class T>
@@ -22,7 +22,7 @@ struct ExponentialRange<double> {
   static constexpr double highest = 712.0;
 };
 
-// x = n ln 2 + r, with ln 2 in two parts of which n times the first is exact.
+// x = n ln 2 + r. ln 2 is split into two parts such that the product of n with the first part is exact.
 GFDT_LANES_INLINE Vector<float> exp_remainder(Vector<float> x, Vector<float> n) {
   return (x - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
 }
@@ -42,8 +42,8 @@ GFDT_LANES_INLINE Vector<double> expm1_near_zero(Vector<double> r) {
   return r * r * p + r;
 }
 
-/// 2^shift e^x. The power of two is applied in two halves, so that neither overflows before the product does and a
-/// subnormal result is rounded once.
+/// 2^shift e^x. The power of two is applied in two factors, so that neither overflows before the product does and a
+/// subnormal result is rounded only once.
 template <class V>
 GFDT_LANES_INLINE V scaled_exp(V x, int shift) {
   using T = Element<V>;
@@ -53,7 +53,7 @@ GFDT_LANES_INLINE V scaled_exp(V x, int shift) {
   const V shifted = x * static_cast<T>(1.44269504088896340736) + F::rounder;
   const V n = shifted - F::rounder;
   const auto whole = bits_of(shifted) - F::rounder_bits;
-  // Shifting before the bias is taken away halves n towards −∞: 64-bit lanes have no shift that keeps a sign.
+  // Shifting before subtracting the bias rounds n/2 towards −∞: 64-bit lanes have no arithmetic right shift.
   const auto half = (bits_of(shifted) >> 1) - F::rounder_bits / 2;
   const auto rest = whole - half + static_cast<typename F::Bits>(shift);
   return (expm1_near_zero(exp_remainder(x, n)) + 1) * from_bits((half + F::bias) << F::mantissa) *
@@ -65,7 +65,7 @@ GFDT_LANES_INLINE V exp(V x) {
   return scaled_exp(x, 0);
 }
 
-// log of 2^k (1 + f), √½ ≤ 1 + f < √2.
+// log of 2^k (1 + f) with √½ ≤ 1 + f < √2.
 GFDT_LANES_INLINE Vector<float> log_assembled(Vector<float> f, Vector<float> k) {
   const auto p = polynomial(f, 3.3333331174e-1f, -2.4999993993e-1f, 2.0000714765e-1f, -1.6668057665e-1f,
                             1.4249322787e-1f, -1.2420140846e-1f, 1.1676998740e-1f, -1.1514610310e-1f, 7.0376836292e-2f);
@@ -93,7 +93,7 @@ GFDT_LANES_INLINE V log(V x) {
   const auto tiny = x < F::smallest_normal;
   const V lifted = select(tiny, x * lift, x);
   const V below_one = constant<V>(0.707106781186547524);
-  // The exponent k + bias of lifted / √½.
+  // Exponent k + bias of lifted / √½.
   const auto biased = (bits_of(lifted) - bits_of(below_one) + (F::bias << F::mantissa)) >> F::mantissa;
   const V f = from_bits(bits_of(lifted) - ((biased - F::bias) << F::mantissa)) - 1;
   constexpr auto integers = static_cast<T>(1LL << F::mantissa);
@@ -105,7 +105,7 @@ GFDT_LANES_INLINE V log(V x) {
   return select((x < 0) | (x != x), constant<V>(__builtin_nan("")), result);
 }
 
-/// E / (E + 2) with E = e^{2|x|} − 1 = 2ⁿ (e^r − 1) + (2ⁿ − 1), accurate down to zero; beyond `flat` it is 1.
+/// E / (E + 2) with E = e^{2|x|} − 1 = 2ⁿ (e^r − 1) + (2ⁿ − 1), accurate down to zero; 1 for |x| beyond `flat`.
 template <class V>
 GFDT_LANES_INLINE V tanh(V x) {
   using T = Element<V>;
@@ -130,7 +130,7 @@ GFDT_LANES_INLINE Vector<double> sinh_near_zero(Vector<double> x) {
                                  7.7593043745099747e-13));
 }
 
-/// h − 1/(4h) with h = ½ e^{|x|} away from zero.
+/// h − 1/(4h) with h = ½ e^{|x|}, except near zero.
 template <class V>
 GFDT_LANES_INLINE V sinh(V x) {
   const V half = scaled_exp(abs(x), -1);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Before a loop whose rounds do not meet in memory. clang checks at run time instead: it has no word for this that is
-// not also an order to make vectors, which fails under sanitizers.
+// Put before a loop whose iterations do not share memory. Empty for clang, which checks at run time: its corresponding
+// pragma also forces vectorization, which fails under sanitizers.
 #ifdef __clang__
 #define GFDT_LANES_INDEPENDENT
 #else

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array all{Isa::baseline, Isa::avx2, Isa::avx512};
 
-// The lists of cmake/isa.cmake; what a machine runs is nested, so the available ones are the first few.
+// Must match cmake/isa.cmake. The instruction sets are nested, so the available ones are the first few of `all`.
 std::size_t count_available() {
 #if defined(__x86_64__)
   __builtin_cpu_init();

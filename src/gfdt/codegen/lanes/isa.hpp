@@ -5,25 +5,26 @@
 
 namespace gfdt::lanes {
 
-/// The instruction sets that vector code is compiled for. `baseline` is what every machine of the architecture runs.
+/// Instruction sets for which vector code is compiled. Every machine of the architecture supports `baseline`.
 enum class Isa { baseline, avx2, avx512 };
 
-/// Those that this machine can run, from slowest to fastest.
+/// Instruction sets of this machine, from slowest to fastest.
 std::span<const Isa> available_isas();
 
-/// The fastest, or the one named by the environment variable GFDT_ISA; throws where the machine lacks that one.
+/// The fastest instruction set, or the one named by the environment variable GFDT_ISA. Throws Error if this machine
+/// does not support the latter.
 Isa best_isa();
 
 std::string_view name(Isa isa);
 
-/// Floats of one vector of the instruction set: twice as many as doubles.
+/// Number of floats per vector, twice the number of doubles.
 int float_lanes(Isa isa);
 
-// A file compiled by gfdt_isa_sources defines its functions in a namespace called GFDT_LANES_NAMESPACE of its module:
+// A file compiled by gfdt_isa_sources defines its functions in the namespace GFDT_LANES_NAMESPACE of its module:
 //
 //   namespace gfdt::codegen::GFDT_LANES_NAMESPACE { void work(float* rows) { … } }
 //
-// and the code that calls them declares them for all instruction sets and picks one:
+// The calling code declares them for all instruction sets and selects one:
 //
 //   GFDT_DECLARE_FOR_EACH_ISA(void work(float* rows);)
 //   GFDT_CHOOSE_ISA(lanes::best_isa(), work)(rows);

@@ -4,7 +4,7 @@
 #include "gfdt/codegen/lanes/exponential.hpp"
 #include "gfdt/codegen/lanes/trigonometric.hpp"
 
-// The functions of the formulas; those here go lane by lane through the C library.
+// The remaining functions of formulas, evaluated lane by lane with the C library.
 namespace GFDT_LANES_NAMESPACE {
 
 GFDT_LANES_INLINE Vector<float> tan(Vector<float> x) {

@@ -14,8 +14,7 @@ GFDT_LANES_INLINE V polynomial(V x, Element<V> first, Element<V> second, Coeffic
   return polynomial(x, second, others...) * x + first;
 }
 
-/// Layout of the floating-point numbers, and the number 1.5·2^p that rounds what is added to it to an integer which
-/// then stands in the low bits.
+/// Floating-point format. `rounder` is 1.5·2^p: adding it to a number rounds that number to an integer in the low bits.
 template <class T>
 struct Format;
 

@@ -3,8 +3,8 @@
 #include "gfdt/codegen/lanes/arithmetic.hpp"
 #include "gfdt/codegen/lanes/polynomial.hpp"
 
-// sin and cos by the reduction of Cody and Waite, x = q π/2 + r: π/2 is cut into parts short enough that q times each
-// is exact up to the limit. Beyond it a lane asks the C library. Polynomials on |r| ≤ π/4 from Cephes.
+// sin and cos by Cody–Waite reduction, x = q π/2 + r: π/2 is split into parts so short that the product of q with each
+// part is exact up to the limit. Larger arguments use the C library. Polynomials on |r| ≤ π/4 from Cephes.
 namespace GFDT_LANES_NAMESPACE {
 
 template <class T>

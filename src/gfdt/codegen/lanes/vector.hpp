@@ -1,6 +1,6 @@
-// Vectors of ensemble members. This header and its neighbours of the lanes style (no standard headers, everything
-// inline in GFDT_LANES_NAMESPACE) are compiled once for each instruction set into the library, and pasted as text in
-// front of the C++ that is generated at run time.
+// SIMD vectors of ensemble members. This header and the other headers of the lanes (without standard headers,
+// everything inline in GFDT_LANES_NAMESPACE) are compiled into the library once per instruction set. Their text is also
+// placed before the C++ code that is generated at run time.
 #pragma once
 
 #ifndef GFDT_LANES_NAMESPACE
@@ -17,7 +17,7 @@
 #define GFDT_LANES_BYTES 16
 #endif
 
-// g++ has one built-in function a machine instruction where clang recognises the generic expression.
+// g++ needs one built-in function per machine instruction; clang recognizes the generic expression.
 #if defined(__x86_64__) && !defined(__clang__)
 #define GFDT_LANES_GCC_X86 1
 #endif
@@ -45,7 +45,7 @@ struct VectorOf<double> {
 
 template <class T>
 using Vector = typename VectorOf<T>::Type;
-/// Also the type of a mask: a comparison of two Vector<T> gives −1 (true) or 0 in each lane.
+/// Also the type of a mask: comparing two Vector<T> gives −1 (true) or 0 in each lane.
 template <class T>
 using IntegerVector = typename VectorOf<T>::Integer;
 template <class T>
@@ -74,7 +74,7 @@ GFDT_LANES_INLINE Vector<T> broadcast(T value) {
   return Vector<T>{} + value;
 }
 
-/// `from` is aligned to the vector.
+/// `from` must be aligned to the vector size.
 template <class T>
 GFDT_LANES_INLINE Vector<T> load(const T* from) {
   return *reinterpret_cast<const Vector<T>*>(from);
@@ -85,7 +85,7 @@ GFDT_LANES_INLINE void store(T* to, Vector<T> value) {
   *reinterpret_cast<Vector<T>*>(to) = value;
 }
 
-/// width<T> single-precision numbers as a Vector<T>; `from` is aligned to them.
+/// Loads width<T> single-precision numbers as a Vector<T>; `from` must be aligned to their total size.
 template <class T>
 GFDT_LANES_INLINE Vector<T> load_as(const float* from);
 
@@ -107,7 +107,7 @@ GFDT_LANES_INLINE Vector<double> select(IntegerVector<double> mask, Vector<doubl
   return mask ? yes : no;
 }
 
-/// The bits of a number, and the number of given bits. Unsigned, for these may wrap around in lanes that are discarded.
+/// Conversions between a number and its bits. Unsigned, because the bits may overflow in lanes that are discarded.
 template <class V>
 GFDT_LANES_INLINE UnsignedVector<Element<V>> bits_of(V x) {
   return reinterpret_cast<UnsignedVector<Element<V>>>(x);
@@ -117,7 +117,7 @@ GFDT_LANES_INLINE Vector<double> from_bits(UnsignedVector<double> bits) {
   return reinterpret_cast<Vector<double>>(bits);
 }
 
-/// Whether a mask is true in some lane.
+/// Whether a mask is true in any lane.
 template <class Mask>
 GFDT_LANES_INLINE bool any(Mask mask) {
   static_assert(sizeof(Mask) == GFDT_LANES_BYTES);

@@ -29,8 +29,8 @@ void* LoadedCode::function(const char* name) const {
 std::shared_ptr<LoadedCode> compile_and_load(const std::string& source) {
   const fs::path compiler = find_compiler();
   if (compiler.empty()) throw Error("No C++ compiler was found; choose --backend interpreter.");
-  // The compiler reads its standard input, so that the name of the file does not get into the code: processes that
-  // compile the same source at the same time make the same file.
+  // The source is passed on standard input, so that its file name does not become part of the code and processes that
+  // compile the same source concurrently produce identical files.
   const CompiledText text{.text = compiler_identity(compiler) + source};
   static std::mutex mutex;
   static std::map<fs::path, std::weak_ptr<LoadedCode>> loaded;

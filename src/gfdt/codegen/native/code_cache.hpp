@@ -6,7 +6,7 @@
 
 namespace gfdt::codegen {
 
-/// A loaded piece of generated code; unloaded with its last owner.
+/// A loaded shared object with generated code; unloaded on destruction.
 class LoadedCode {
  public:
   explicit LoadedCode(const std::filesystem::path& file);
@@ -14,15 +14,14 @@ class LoadedCode {
   LoadedCode(const LoadedCode&) = delete;
   LoadedCode& operator=(const LoadedCode&) = delete;
 
-  void* function(const char* name) const;  ///< throws Error when missing
+  void* function(const char* name) const;  ///< throws Error if missing
 
  private:
   void* handle_;
 };
 
-/// Compiles `source` for this machine and loads it, or loads what an earlier compilation of the very same source,
-/// compiler, flags and processor left in the cache, unless that is damaged. Throws Error with the compiler's words when
-/// it fails.
+/// Compiles `source` for this machine and loads the result. Uses the cache if it holds an intact result for the same
+/// source, compiler, flags and processor. Throws Error, with the compiler's output, on failure.
 std::shared_ptr<LoadedCode> compile_and_load(const std::string& source);
 
 }  // namespace gfdt::codegen

@@ -5,35 +5,35 @@
 namespace gfdt::codegen {
 namespace {
 
-/// Machine instructions of an elaborate operation, roughly.
+/// Approximate number of machine instructions of an elaborate operation.
 constexpr std::size_t elaborate_size = 40;
-/// Code of this size compiles in two seconds, one of three times the size in 28.
+/// Code of this size compiles in about 2 s, code of three times this size in 28 s.
 constexpr std::size_t longest_code = 15000;
-/// Instructions of a part.
+/// Instructions per part.
 constexpr std::size_t part_length = 250;
 
-/// Of the code of a body. Each loop around it has two copies of it, one for the sites near the ends.
+/// Size of the code of a body. Each enclosing loop doubles it, with a second copy for the sites near the ends.
 std::size_t code_size(const std::vector<Instruction>& body, std::size_t depth) {
   std::size_t size = 0;
   for (const Instruction& i : body) size += is_elaborate(i.op) ? elaborate_size : 1;
   return size << depth;
 }
 
-/// The number of the part that an instruction belongs to; -1 for the loop itself.
+/// Index of the part that contains an instruction; -1 for the loop itself.
 int part_of(const std::vector<CodePart>& parts, std::size_t depth, std::size_t instruction) {
   const auto part = std::ranges::find_if(
       parts, [&](const CodePart& p) { return p.depth == depth && p.first <= instruction && instruction < p.end; });
   return part == parts.end() ? -1 : static_cast<int>(part - parts.begin());
 }
 
-/// Calls `visit(instruction, part)` for all of a loop.
+/// Calls `visit(instruction, part)` for all instructions of a loop.
 template <class Visit>
 void for_each_instruction(const Loop& loop, const std::vector<CodePart>& parts, const Visit& visit) {
   for (std::size_t d = 0; d < loop.bodies.size(); ++d)
     for (std::size_t i = 0; i < loop.bodies[d].size(); ++i) visit(loop.bodies[d][i], part_of(parts, d, i));
 }
 
-/// Gives a slot to each temporary that is used outside of the part that computes it.
+/// Assigns a slot to each temporary that is used outside of the part that computes it.
 void assign_slots(const Loop& loop, CodeParts& division) {
   std::vector<int> home(division.slot.size(), -1);
   for_each_instruction(loop, division.parts, [&](const Instruction& i, int part) {

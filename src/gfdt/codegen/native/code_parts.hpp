@@ -7,22 +7,23 @@
 
 namespace gfdt::codegen {
 
-/// Instructions [first, end) of the body at `depth`.
+/// The instructions [first, end) of the body at `depth`.
 struct CodePart {
   std::size_t depth, first, end;
 };
 
-/// How the generated code of a loop is divided into functions: the time of a compiler grows faster than the length of
-/// a function. A short loop is not divided.
+/// Division of the generated code of a loop into functions, because compile time grows faster than linearly with the
+/// length of a function. Short loops are not divided.
 struct CodeParts {
-  std::vector<CodePart> parts;  ///< functions of their own; what is in none of them stands in the loop itself
-  std::vector<int> slot;        ///< per temporary: the place in memory if several functions use it, else -1
+  std::vector<CodePart> parts;  ///< separate functions; all other instructions stay in the loop
+  std::vector<int> slot;        ///< per temporary: its slot in memory if several functions use it, otherwise -1
   int slots = 0;
 };
 
+/// Divides the code of a loop.
 CodeParts divide(const Loop& loop);
 
-/// Operations that stand for dozens of machine instructions.
+/// Whether an operation expands to dozens of machine instructions.
 bool is_elaborate(Op op);
 
 }  // namespace gfdt::codegen

@@ -11,7 +11,7 @@
 
 namespace gfdt::codegen {
 
-/// A program as code for the interpreter, with the values of its uniforms.
+/// A program as bytecode for the interpreter, with the values of its uniforms.
 template <class T>
 class CompiledCode {
  public:
@@ -19,7 +19,8 @@ class CompiledCode {
 
   int temporary_rows() const { return temporaries_ * sites_at_once; }
 
-  /// `regions`: base addresses in the order of Region. `temporaries`: temporary_rows() rows. `table`: room to work in.
+  /// Runs the program on one block. `regions`: base addresses in the order of Region. `temporaries`: `temporary_rows()`
+  /// rows. `table`: workspace.
   void run(T* const* regions, T* temporaries, std::vector<CodeRow<T>>& table) const;
 
  private:

@@ -34,7 +34,7 @@ std::vector<std::string> compiler_flags() {
   };
 }
 
-/// What the compiler will make of `-march=native`: the model and features of the first processor.
+/// Determines the effect of `-march=native`: model and features of the first processor.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   std::string text, line;
@@ -44,7 +44,7 @@ std::string processor() {
   return text;
 }
 
-/// Which compiler this is, without the cost of asking it.
+/// Identifies the compiler by path, size and modification time, without running it.
 std::string identity(const fs::path& compiler) {
   fs::path real = fs::canonical(compiler);
   struct stat status {};
@@ -57,7 +57,7 @@ bool can_run(const fs::path& file) {
   return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
 }
 
-/// Relative folders are passed over: what lies where the user happens to be is not run.
+/// Skips relative folders: a program in the current folder is never run.
 fs::path on_search_path(const std::string& name) {
   const char* search = std::getenv("PATH");
   std::istringstream folders(search ? search : "/usr/bin:/bin");
@@ -66,7 +66,7 @@ fs::path on_search_path(const std::string& name) {
   return {};
 }
 
-/// Half of the machine's memory, of which other programs need some too.
+/// Half of the physical memory, in bytes; the rest is left to other programs. 0 if unknown.
 std::uint64_t most_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGE_SIZE);
   return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2 : 0;
@@ -118,7 +118,7 @@ void run_compiler(const fs::path& compiler, const fs::path& source, const fs::pa
   if (outcome.end == ChildOutcome::End::timed_out)
     throw CompilationFailed(fmt::format("The compiler '{}' did not end within {:g} seconds on these formulas.",
                                         compiler.string(), longest_compilation));
-  constexpr std::size_t enough = 2000;  // to understand a complaint
+  constexpr std::size_t enough = 2000;  // enough to understand the error
   if (!outcome.well())
     throw CompilationFailed(fmt::format("The compiler '{}' failed on generated code: {}.\n{}", compiler.string(),
                                         outcome.words(), outcome.printed.substr(0, enough)));

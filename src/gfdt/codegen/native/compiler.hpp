@@ -7,26 +7,25 @@
 
 namespace gfdt::codegen {
 
-/// Path of the system's C++ compiler: `GFDT_CXX`, a path or a name on the search path, else the first of c++, g++,
-/// clang++ there; empty when none.
+/// Path of the C++ compiler: `GFDT_CXX` (a path or a name on the search path) if set, otherwise the first of c++, g++
+/// and clang++ on the search path. Empty if there is none.
 std::filesystem::path find_compiler();
 
-/// Lines of comment that tell apart whatever can change the code: the compiler, its flags and the processor it compiles
-/// for.
+/// Comment lines that identify everything that affects the code: compiler, flags and processor.
 std::string compiler_identity(const std::filesystem::path& compiler);
 
-/// The name and version of the compiler, as it says them itself, and its flags: what decides the bits of results on one
-/// kind of processor. Empty where there is none.
+/// Name and version of the compiler, as it reports them, and its flags. On one type of processor they determine the
+/// results bit by bit. Empty if there is no compiler.
 std::string compiler_description();
 
-/// With what the compiler says.
+/// The compiler failed; the message contains its output.
 class CompilationFailed : public Error {
  public:
   using Error::Error;
 };
 
-/// Compiles a file of C++ into code that can be loaded. Throws CompilationFailed where that fails, or takes too much
-/// time or memory, and Error where it is stopped.
+/// Compiles a C++ file to a shared object. Throws CompilationFailed if this fails or exceeds the limit on time or
+/// memory, and Error if it is cancelled.
 void run_compiler(const std::filesystem::path& compiler, const std::filesystem::path& source,
                   const std::filesystem::path& code);
 

@@ -7,7 +7,7 @@
 
 namespace gfdt::codegen {
 
-/// The vector functions and random numbers of lanes/ and random/, as text.
+/// Text of the headers with vector functions and random numbers in lanes/ and random/.
 extern const char* const lanes_text;
 
 namespace {
@@ -26,7 +26,7 @@ std::string opening(const Routine& routine, const std::string& real, int lanes) 
   return text;
 }
 
-/// Draws for a few steps at once and moves on row by row.
+/// Draws the numbers of a few steps at once and then advances row by row.
 std::string draw_source(const std::string& what, const std::string& function, Purpose purpose, int rows) {
   if (rows == 0) return fmt::format("      const float* {}_row = nullptr;\n", what);
   return fmt::format(R"(

@@ -12,7 +12,7 @@
 namespace gfdt::codegen {
 namespace {
 
-/// `i1`, `i1_m2`, `i1_p1`: the site of index 1 at an offset.
+/// `i1`, `i1_m2`, `i1_p1`: name of the site of index 1 at an offset.
 std::string site_name(int loop, int offset) {
   if (offset == 0) return fmt::format("i{}", loop);
   return fmt::format("i{}_{}{}", loop, offset < 0 ? 'm' : 'p', std::abs(offset));
@@ -42,7 +42,7 @@ constexpr const char* buffer_parameters =
     "    [[maybe_unused]] const float* __restrict noise, [[maybe_unused]] const float* __restrict sign_rows, "
     "[[maybe_unused]] Real* __restrict output, [[maybe_unused]] const Real* __restrict uniforms";
 
-/// "sin" of sin({0}).
+/// The function name in a pattern, such as "sin" in sin({0}).
 std::string function_name(Op op) {
   const std::string pattern = operation_pattern(op);
   return pattern.substr(0, pattern.find('('));
@@ -71,7 +71,7 @@ class LoopWriter {
     return std::move(out_);
   }
 
-  /// Functions that the text calls.
+  /// Definitions of the functions that the text calls.
   std::string functions() {
     std::string text;
     for (std::size_t p = 0; p < division_.parts.size(); ++p) text += function(p);
@@ -103,7 +103,7 @@ class LoopWriter {
     return text + out_ + "}\n";
   }
 
-  /// Names of the sites that the bodies at a depth may read.
+  /// Names of the sites that the bodies at a depth may access.
   std::vector<std::string> sites(std::size_t depth) const {
     std::vector<std::string> names;
     for (std::size_t d = 0; d < depth; ++d)
@@ -140,7 +140,7 @@ class LoopWriter {
         line(d, "{}", write(a.target, fmt::format("total{}", a.temporary)));
   }
 
-  /// Visits the sites near the ends, whose neighbours wrap around, then all others.
+  /// First visits the sites near the ends, whose neighbours wrap around, then all others.
   void periodic_loop(std::size_t d) {
     int index = static_cast<int>(d), size = loop_.indices[d].size;
     const std::set<int>& offsets = offsets_[d];
@@ -164,7 +164,7 @@ class LoopWriter {
     line(d, "for (long i = {}; i < {}; ++i) visit{}({});", low, size - high, d, fmt::join(plain, ", "));
   }
 
-  /// `prefix` is put before the name of the operation.
+  /// `prefix` is prepended to the name of the operation.
   void instruction(std::size_t d, const Instruction& i, const std::string& prefix = "") {
     std::string value = fmt::format(fmt::runtime(prefix + operation_pattern(i.op)), read(i.a), read(i.b), read(i.c));
     if (i.target.kind != Operand::Kind::temporary)

@@ -8,7 +8,7 @@
 
 namespace gfdt::codegen {
 
-/// Numbers on a boundary of 64 bytes, zero at first.
+/// An array aligned to 64 bytes, initialized to zero.
 template <class T>
 class AlignedArray {
  public:

@@ -8,24 +8,24 @@ using symbolic::Expression;
 using symbolic::Field;
 using symbolic::Index;
 
-/// target[site] ← value, at every site of the target; the value is a formula per site.
+/// target[site] ← value at every site of the target; the value is a formula per site.
 struct Assignment {
   Field target;
   Expression value;
 };
 
-/// Where a row of numbers lives while a program runs.
+/// Storage of a row of numbers while a program runs.
 enum class Region {
-  state,    ///< the state before the step, or the sample that is evaluated
-  next,     ///< the state after the step
-  scratch,  ///< stages of a step, and sums over sites
+  state,    ///< state before the step, or the sample to evaluate
+  next,     ///< state after the step
+  scratch,  ///< intermediate results of a step, and sums over sites
   noise,    ///< standard normals of the step
   sign,     ///< two-point variables ±1 of the step
-  output,   ///< values of an evaluation
+  output,   ///< results of an evaluation
 };
 
-/// A field stored in a region, one row of ensemble members a site. Sites run in the order of the model's index sets,
-/// the last fastest, whatever the order in which the field's label names them.
+/// A field stored in a region, with one row of ensemble members per site. Sites are ordered by the index sets of the
+/// model, the last index varying fastest, regardless of the order of indices in the field's label.
 struct Buffer {
   Field field;
   Region region;

@@ -7,7 +7,7 @@
 
 namespace gfdt::codegen {
 
-/// Names of all state variables in the order of the rows of a run: `u1`, `X[3]`, `Y[2,35]`.
+/// Names of all state variables in the order of the rows: `u1`, `X[3]`, `Y[2,35]`.
 std::vector<std::string> component_names(const symbolic::Model& model);
 
 }  // namespace gfdt::codegen

@@ -20,7 +20,7 @@ namespace gfdt::codegen {
 
 namespace {
 
-/// Why formulas cannot be compiled here, as a sentence; empty where they can.
+/// Reason, as a sentence, why formulas cannot be compiled on this machine; empty if they can.
 std::string native_missing() {
   if (find_compiler().empty()) return "No C++ compiler was found (c++, g++ or clang++, or the one named by GFDT_CXX).";
   try {
@@ -45,7 +45,7 @@ auto compiled(Backend wanted, const Make& make) {
   }
 }
 
-/// The back end for what the host evaluates itself.
+/// Back end for evaluations on the host.
 Backend host_backend(Backend wanted) {
   return choose_backend(wanted == Backend::cuda ? Backend::automatic : wanted).backend;
 }

@@ -11,30 +11,31 @@
 
 namespace gfdt::codegen {
 
+/// Implementations of steps and evaluations.
 enum class Backend {
-  automatic,    ///< native where a compiler is found, else the interpreter
-  interpreter,  ///< always there: the reference
-  native,       ///< C++ generated from the formulas, compiled for this machine, cached
-  cuda,         ///< the same for a GPU; what the host computes there is native where a compiler is found
+  automatic,    ///< native if a compiler is found, otherwise interpreter
+  interpreter,  ///< always available; the reference implementation
+  native,       ///< C++ code generated from the formulas, compiled for this machine and cached
+  cuda,         ///< the same for a GPU; evaluations on the host are native if a compiler is found
 };
 
 const char* name(Backend backend);
 
-/// Whose random numbers drive a block, and at which step it stands.
+/// Random number streams and current step of a block.
 struct BlockClock {
   std::uint64_t seed = 0;
-  const std::uint32_t* ids = nullptr;  ///< the stream of each lane
-  std::uint64_t step = 0;              ///< number of the first step
+  const std::uint32_t* ids = nullptr;  ///< random number stream of each lane
+  std::uint64_t step = 0;              ///< index of the first step
 };
 
-/// The memory one block of members needs while it runs.
+/// Working memory of one block of members.
 template <class T>
 struct BlockMemory {
   AlignedArray<T> state, next, scratch;
   AlignedArray<float> noise, sign;
 };
 
-/// Rows of a block's memory, of one number per lane.
+/// Numbers of rows in a block's memory; each row has one number per lane.
 struct BlockRows {
   int state = 0, scratch = 0, noise = 0, sign = 0;
 };
@@ -52,13 +53,14 @@ class Stepper {
             AlignedArray<T>(numbers(memory_rows_.scratch)), AlignedArray<float>(numbers(memory_rows_.noise)),
             AlignedArray<float>(numbers(memory_rows_.sign))};
   }
+  /// Size of the memory of one block in bytes.
   std::size_t memory_bytes() const {
     return numbers(2 * memory_rows_.state + memory_rows_.scratch) * sizeof(T) +
            numbers(memory_rows_.noise + memory_rows_.sign) * sizeof(float);
   }
 
-  /// Takes `samples`·`cadence` steps; after every `cadence` of them appends the state to `record`, [rows][lanes] a
-  /// sample, unless it is null.
+  /// Takes `samples`·`cadence` steps. After every `cadence` steps appends the state, [rows][lanes] numbers, to `record`
+  /// unless it is null.
   virtual void advance(BlockMemory<T>& memory, const BlockClock& clock, std::uint64_t samples, std::uint64_t cadence,
                        T* record) const = 0;
 
@@ -72,7 +74,7 @@ class Stepper {
   BlockRows memory_rows_;
 };
 
-/// Computes values from recorded states.
+/// Evaluates formulas on recorded states.
 template <class T>
 class Evaluator {
  public:
@@ -81,7 +83,8 @@ class Evaluator {
   int outputs() const { return outputs_; }
   std::size_t scratch_size() const { return scratch_size_; }
 
-  /// record: `samples` of [rows][lanes]; values: as many of [outputs][lanes]; scratch: scratch_size() numbers.
+  /// `record`: `samples` blocks of [rows][lanes] numbers. `values`: as many blocks of [outputs][lanes]. `scratch`:
+  /// `scratch_size()` numbers.
   virtual void evaluate(const T* record, std::uint64_t samples, T* values, T* scratch) const = 0;
 
  protected:
@@ -90,31 +93,30 @@ class Evaluator {
   std::size_t scratch_size_ = 0;
 };
 
-/// A back end, and what came of it.
+/// A back end, and a notice about its selection.
 struct BackendChoice {
   Backend backend = Backend::automatic;
-  std::string notice;  ///< why native code was not used though it was allowed; to be shown once
+  std::string notice;  ///< reason why native code is not used although it was allowed; to be shown once
 };
 
-/// Thrown where formulas could not be compiled and the back end was left open. From then on this process interprets
-/// them, and what was begun can be begun again.
+/// Thrown if the compilation of formulas fails and the back end was chosen automatically. This process then uses the
+/// interpreter, and the caller may start the computation again.
 class NativeGivenUp : public Error {
  public:
   using Error::Error;
 };
 
-/// Finds out what `wanted` means on this machine. Throws Error when native code is demanded and there is no compiler,
-/// or a GPU and there is none.
+/// Resolves `wanted` on this machine. Throws Error if native code or a GPU is required but not available.
 BackendChoice choose_backend(Backend wanted);
 
-/// Why there is no GPU to run on; empty where there is one.
+/// Reason why no GPU can be used; empty if one can.
 std::string device_missing();
 
-/// Members a block of a model with this many state variables, on a back end that has been chosen.
+/// Members per block for a model with this many state variables on a back end that has been resolved.
 int block_lanes(Backend backend, int state_rows);
 
-/// `symbols` are the values of parameters and of the time step. `lanes` 0 stands for the `block_lanes` of the states of
-/// the plan. An evaluation works on the blocks of a run: its `lanes` are those of the stepper.
+/// `symbols` holds the values of parameters and of the time step. `lanes` = 0 selects `block_lanes` for the states of
+/// the plan. An evaluator must have the same number of lanes as the stepper whose record it reads.
 template <class T>
 std::unique_ptr<Stepper<T>> make_stepper(const StepPlan& plan, const std::map<std::string, double>& symbols,
                                          Backend backend, int lanes = 0);

@@ -36,7 +36,7 @@ Loop LoopBuilder::finish() {
   return std::move(loop_);
 }
 
-/// Where a temporary is computed only to be copied into a row of a buffer, computes it there.
+/// Computes a temporary directly in a row of a buffer if it is only copied there.
 void LoopBuilder::write_in_place() {
   std::vector<int> uses(depth_of_temporary_.size(), 0);
   auto count = [&](const Operand& o) {

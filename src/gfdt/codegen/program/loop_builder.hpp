@@ -10,14 +10,14 @@ namespace gfdt::codegen {
 
 using ExpressionMap = std::unordered_map<Expression, int, symbolic::ExpressionHash>;
 
-/// What the formulas of a program mean: which names are buffers, where the sums over sites are stored, which formulas
-/// are uniform and where their values are.
+/// Context for the translation of formulas: buffers by name, storage of sums over sites, and uniform formulas with the
+/// location of their values.
 class Environment {
  public:
   Environment(Program& program, const LoweringOptions& options);
 
-  int buffer_of(const std::string& name) const;  ///< -1 when the name is not a buffer's
-  void add_sum(const Expression& sum);           ///< gives a sum its rows of scratch
+  int buffer_of(const std::string& name) const;  ///< -1 if no buffer has this name
+  void add_sum(const Expression& sum);           ///< allocates scratch rows for a sum
   int buffer_of_sum(const Expression& sum) const;
   bool uniform(const Expression& e) const;
   Operand uniform_operand(const Expression& e);
@@ -34,7 +34,7 @@ class Environment {
   mutable std::unordered_map<Expression, bool, symbolic::ExpressionHash> is_uniform_;
 };
 
-/// Builds one loop nest: turns formulas into instructions, each once, at the outermost depth where all it needs is
+/// Builds a loop nest: translates each formula into instructions once, at the outermost depth at which its operands are
 /// known.
 class LoopBuilder {
  public:

@@ -15,7 +15,7 @@ using symbolic::Kind;
 
 constexpr std::size_t deepest_nest = 3;
 
-/// All sums over sites in some formulas, in waves: a sum of a later wave needs the sums of earlier ones.
+/// Collects all sums over sites in some formulas in waves: a sum of a later wave depends on sums of earlier waves.
 class SumCollector {
  public:
   int visit(const Expression& e) {
@@ -37,7 +37,7 @@ class SumCollector {
   std::vector<std::vector<Expression>> waves_;
 };
 
-/// One loop for all members of `group` at a time, in the order of first appearance of their loop indices.
+/// Groups items by their loop indices and calls `build` for each group, in order of first appearance.
 template <class Item, class Key, class Build>
 void for_each_group(const std::vector<Item>& items, Key key, Build build) {
   std::vector<std::pair<std::vector<Index>, std::vector<Item>>> groups;

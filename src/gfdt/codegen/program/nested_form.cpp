@@ -13,7 +13,7 @@ namespace {
 using symbolic::Kind;
 using Uniform = std::function<bool(const Expression&)>;
 
-/// base^n with a positive whole n, as (base, n); n is 0 for anything else.
+/// base^n with a positive integer n ≤ 64 as (base, n); n = 0 for any other factor.
 std::pair<Expression, int> whole_power(const Expression& factor) {
   if (factor.kind() != Kind::power) return {factor, 1};
   const Expression& exponent = factor.operands()[1];
@@ -36,7 +36,7 @@ int power_of(const Expression& base, const Expression& product) {
   return 0;
 }
 
-/// The factor that most terms share, if at least two do.
+/// The factor that most terms share, if at least two do; otherwise null.
 const Expression* most_shared(const std::vector<ScaledTerm>& terms, std::vector<std::pair<Expression, int>>& counts) {
   counts.clear();
   for (const ScaledTerm& term : terms)

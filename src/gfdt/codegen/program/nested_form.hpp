@@ -8,15 +8,16 @@ namespace gfdt::codegen {
 
 using symbolic::Expression;
 
-/// The same formula in the form that is cheapest to evaluate for many members at fixed parameters: coefficients made of
-/// `uniform` formulas collected, (−1 − α)·x for −x − α·x, and polynomials nested, c0 + x·(c1 + x·c2).
+/// Rewrites a formula into the form that is cheapest to evaluate for many members at fixed parameters: collects
+/// coefficients that consist of `uniform` formulas, (−1 − α)·x for −x − α·x, and nests polynomials, c0 + x·(c1 + x·c2).
 Expression nested_form(const Expression& formula, const std::function<bool(const Expression&)>& uniform);
 
-/// A product split into its uniform part and the rest.
+/// A product split into a uniform coefficient and the remaining factors.
 struct ScaledTerm {
   Expression coefficient;
   Expression rest;
 };
+/// Splits a product; `uniform` selects the formulas that depend only on parameters.
 ScaledTerm split_uniform(const Expression& term, const std::function<bool(const Expression&)>& uniform);
 
 }  // namespace gfdt::codegen

@@ -1,6 +1,6 @@
 #pragma once
 
-// No standard headers: shared with code compiled for other instruction sets.
+// No standard headers: shared with files that are compiled for other instruction sets.
 namespace gfdt::codegen {
 
 enum class Op {
@@ -10,7 +10,7 @@ enum class Op {
   subtract,
   multiply,
   divide,
-  multiply_add,  // multiply_add: a*b + c
+  multiply_add,  // a*b + c
   sqrt,
   power,
   exp,

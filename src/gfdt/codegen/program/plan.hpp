@@ -9,40 +9,42 @@
 
 namespace gfdt::codegen {
 
-/// One step of a scheme, in formulas: stages of assignments over the state, the step's random numbers and scratch
-/// fields. The last stage assigns the state after the step, under the name `next_name` gives.
+/// One time step of a numerical scheme as formulas: stages of assignments over the state, the random numbers of the
+/// step and scratch fields. The last stage assigns the state after the step under the names given by `next_name`.
 struct StepPlan {
   std::vector<Index> index_order;
   std::vector<Field> states;
-  std::vector<Field> noises;   ///< standard normals, fresh at every step
-  std::vector<Field> signs;    ///< ±1 with equal odds, fresh at every step
+  std::vector<Field> noises;   ///< standard normals, new in every step
+  std::vector<Field> signs;    ///< ±1 with equal probability, new in every step
   std::vector<Field> scratch;  ///< written by one stage, read by later ones
   std::vector<std::vector<Assignment>> stages;
 };
 
+/// Name of a state after the step.
 std::string next_name(const Field& state);
 
-/// Values computed from a state: observables, conjugates.
+/// Quantities computed from a state, such as observables and conjugate observables.
 struct EvaluationPlan {
   std::vector<Index> index_order;
   std::vector<Field> states;
   std::vector<Assignment> outputs;
 };
 
-/// A plan made flat. An evaluation is a single stage that writes Region::output.
+/// A plan translated into programs. An evaluation has a single stage, which writes Region::output.
 struct Routine {
   std::vector<Program> stages;
   int state_rows = 0;
   int output_rows = 0;
   int scratch_rows = 0;
-  int noise_rows = 0;  ///< a step
-  int sign_rows = 0;   ///< a step
+  int noise_rows = 0;  ///< per step
+  int sign_rows = 0;   ///< per step
 };
 
+/// Translates a plan into programs. Throws Error if sums are nested too deeply.
 Routine lower(const StepPlan& plan);
 Routine lower(const EvaluationPlan& plan);
 
-/// The uniforms of all stages, one after the other.
+/// Uniforms of all stages, in order.
 template <class T>
 std::vector<T> all_uniforms(const Routine& routine, const std::map<std::string, double>& symbols) {
   std::vector<T> values;
@@ -51,12 +53,13 @@ std::vector<T> all_uniforms(const Routine& routine, const std::map<std::string, 
   return values;
 }
 
+/// Number of rows of all fields.
 int total_rows(std::span<const Field> fields);
 
-/// Random numbers are drawn for a few steps at once, so that the generator runs at full speed for small models too.
+/// Random numbers are drawn for a few steps at once, which amortizes the setup of the generator for small models.
 struct DrawSize {
-  int steps = 1;  ///< drawn at once
-  int rows = 0;   ///< to hold them: whole blocks of four, wherever the first step falls within a block
+  int steps = 1;  ///< number of steps drawn at once
+  int rows = 0;   ///< rows required: whole blocks of four numbers, for any position of the first step within a block
 };
 DrawSize draw_size(int rows_per_step);
 

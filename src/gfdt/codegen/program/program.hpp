@@ -10,7 +10,7 @@
 
 namespace gfdt::codegen {
 
-/// What an instruction reads or writes: a temporary, a number that is the same for all members, or one row of a buffer.
+/// Operand of an instruction: a temporary, a number that is the same for all members, or a row of a buffer.
 struct Operand {
   enum class Kind { none, temporary, uniform, element };
   Kind kind = Kind::none;
@@ -18,12 +18,12 @@ struct Operand {
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 
-/// A row of a buffer relative to the position of a loop: one offset for each index of the loop that the buffer has.
+/// A row of a buffer relative to the position of a loop, with one offset per loop index of the buffer.
 struct Element {
   struct Step {
-    int loop;    ///< which index of the loop nest, outermost first
-    int offset;  ///< sites along it, taken modulo its size
-    int stride;  ///< rows of the buffer a site
+    int loop;    ///< index of the loop nest, counted from the outermost
+    int offset;  ///< offset in sites, periodic
+    int stride;  ///< rows of the buffer per site
     friend bool operator==(const Step&, const Step&) = default;
   };
   int buffer;
@@ -31,52 +31,53 @@ struct Element {
   friend bool operator==(const Element&, const Element&) = default;
 };
 
+/// An operation on rows: target ← op(a, b, c).
 struct Instruction {
   Op op;
   Operand target;
   Operand a, b, c;
 };
 
-/// A total kept in a temporary while the innermost index runs, then stored.
+/// A sum accumulated in a temporary over the innermost index, then stored.
 struct Accumulation {
-  int temporary;  ///< the running total
+  int temporary;  ///< running sum
   Operand value;  ///< added at every position
   Operand target;
 };
 
-/// A nest of up to three indices. bodies[d] runs at depth d, before the loop over index d: what does not depend on the
-/// inner indices stands outside of them.
+/// A nest of up to three loops. bodies[d] runs at depth d, before the loop over index d: operations that do not depend
+/// on the inner indices are hoisted out of the inner loops.
 struct Loop {
   std::vector<Index> indices;
-  std::vector<std::vector<Instruction>> bodies;  ///< indices.size() + 1 of them
+  std::vector<std::vector<Instruction>> bodies;  ///< indices.size() + 1 bodies
   std::vector<Accumulation> accumulations;
   std::vector<Element> elements;
   int temporaries = 0;
 };
 
-/// Assignments made flat: loops over sites of arithmetic on rows of members. Its size does not depend on the number of
-/// sites.
+/// Assignments translated into loops over sites with arithmetic on rows of members. The size of a program does not
+/// depend on the number of sites.
 struct Program {
   std::vector<Buffer> buffers;
-  std::vector<Expression> uniforms;  ///< formulas of parameters alone, evaluated once a run
+  std::vector<Expression> uniforms;  ///< formulas of parameters only, evaluated once per run
   std::vector<Loop> loops;
-  int scratch_rows = 0;  ///< rows of Region::scratch used, those of the caller's buffers included
+  int scratch_rows = 0;  ///< rows of Region::scratch in use, including the caller's buffers
   int instructions() const;
 };
 
 struct LoweringOptions {
   std::vector<Index> index_order;  ///< outermost first
-  int scratch_in_use = 0;          ///< rows of Region::scratch that the caller's buffers occupy
+  int scratch_in_use = 0;          ///< rows of Region::scratch occupied by the caller's buffers
 };
 
-/// Turns assignments into a program. `buffers` are the fields that formulas read and assignments write; any other
-/// symbol is uniform. No buffer that is written may be read.
+/// Translates assignments into a program. `buffers` are the fields that formulas read and assignments write; all other
+/// symbols are uniform. A buffer must not be both written and read. Throws Error if sums are nested too deeply.
 Program lower(std::span<const Assignment> assignments, std::span<const Buffer> buffers, const LoweringOptions& options);
 
-/// The values of the program's uniforms, from the values of the symbols they are made of.
+/// Values of the program's uniforms, given the values of the symbols. Throws Error if a symbol has no value.
 std::vector<double> uniform_values(const Program& program, const std::map<std::string, double>& symbols);
 
-/// Rows of a buffer between neighbouring sites along each of the field's indices.
+/// Distance in rows between neighbouring sites of a buffer, for each index of the field.
 std::vector<int> strides(const Field& field, const std::vector<Index>& index_order);
 
 }  // namespace gfdt::codegen

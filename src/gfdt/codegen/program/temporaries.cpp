@@ -7,9 +7,9 @@ namespace gfdt::codegen {
 namespace {
 
 struct Life {
-  int defined_in = -1;  ///< body
+  int defined_in = -1;  ///< index of the body
   int last_body = -1;
-  int last_use = -1;  ///< instruction of last_body
+  int last_use = -1;  ///< instruction in last_body
 };
 
 }  // namespace

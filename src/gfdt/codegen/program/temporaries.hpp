@@ -4,8 +4,8 @@
 
 namespace gfdt::codegen {
 
-/// Renumbers the temporaries of a loop so that a row is used again once its value is no longer needed. Afterwards
-/// `temporaries` is the number of rows.
+/// Renumbers the temporaries of a loop so that rows are reused when their values are no longer needed. Sets
+/// `temporaries` to the number of rows.
 void share_temporaries(Loop& loop);
 
 }  // namespace gfdt::codegen

@@ -12,15 +12,15 @@ namespace {
 
 constexpr int words_per_block = 4, signs_a_word = 32;
 
-/// Statements that belong together: those of one site of a loop, or one block of random numbers.
+/// Statements that are written together: those of one site of a loop, or of one block of random numbers.
 struct Task {
   std::string text;
-  std::vector<int> needs;  ///< tasks
+  std::vector<int> needs;  ///< tasks on which this one depends
   int statements = 0;
   bool written = false;
 };
 
-/// A variable, and the task that gives it its value; -1 where it is there from the start.
+/// A variable and the task that computes it; -1 if it is an input.
 struct Variable {
   std::string name;
   int task = -1;
@@ -97,7 +97,7 @@ class Unroller {
       visit(0);
       return;
     }
-    // What stands before the outermost loop is needed by all of its sites.
+    // Statements before the outermost loop are needed by all of its sites.
     const bool common = !loop.bodies[0].empty();
     const bool total = loop.indices.size() == 1 && !loop.accumulations.empty();
     if (common || total) tasks_.emplace_back();
@@ -115,7 +115,7 @@ class Unroller {
     common_task_ = -1;
   }
 
-  /// Everything from this depth inward, at the position as it stands.
+  /// Writes the statements from this depth inwards at the current position.
   void visit(std::size_t depth) {
     for (const Instruction& instruction : loop_->bodies[depth]) write(instruction);
     if (depth == loop_->indices.size()) {
@@ -182,7 +182,8 @@ class Unroller {
     return variable.name;
   }
 
-  /// A task after all that it needs. Chains are as long as the stages of a step: recursion is shallow.
+  /// Writes a task after its dependencies. The recursion is shallow: dependency chains are as long as the stages of a
+  /// step.
   void write_out(int number, Unrolled& result) {
     if (number < 0) return;
     Task& one = tasks_[static_cast<std::size_t>(number)];

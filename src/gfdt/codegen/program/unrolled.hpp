@@ -7,23 +7,23 @@
 
 namespace gfdt::codegen {
 
-/// A routine for one member as straight-line code, every row a variable: what a GPU's thread runs without memory.
+/// A routine for one member as straight-line code with one variable per row, which a GPU thread runs in registers.
 struct Unrolled {
   std::string text;                  ///< C++ statements
-  std::vector<std::string> results;  ///< the variables that hold the rows of the next state, or of the output
+  std::vector<std::string> results;  ///< variables that hold the rows of the next state or of the output
   int statements = 0;
 };
 
-/// In the text `x0`, `x1`, … are the rows of the state and `u.value[i]` the uniforms of all stages in their order.
-/// Random numbers of a step come from `noise_block(n)` and `sign_word(n)`, relative to the first that the step touches;
-/// `phase` is the place of its first normal among the four of its block. Statements stand in the order in which results
-/// ask for them, which keeps the fewest variables alive: on a ring the stages of a step follow each other as waves.
+/// In the text, `x0`, `x1`, … are the rows of the state and `u.value[i]` are the uniforms of all stages in order.
+/// `noise_block(n)` and `sign_word(n)` return the random numbers of the step, where n counts from the first block or
+/// word used. `phase` is the position of the step's first normal in its block of four. Statements are ordered by the
+/// results that need them, which keeps few variables alive: on a ring, the stages of a step follow each other as waves.
 Unrolled unroll(const Routine& routine, int phase = 0);
 
-/// How many phases steps have: the step number modulo this tells which.
+/// Number of different phases; the phase of a step is determined by the step number modulo this value.
 int noise_phases(const Routine& routine);
 
-/// Statements that unrolling a routine would give.
+/// Number of statements that unrolling a routine would produce.
 long unrolled_size(const Routine& routine);
 
 }  // namespace gfdt::codegen

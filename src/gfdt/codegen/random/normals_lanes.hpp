@@ -3,18 +3,18 @@
 #include "gfdt/codegen/lanes/arithmetic.hpp"
 #include "gfdt/codegen/lanes/polynomial.hpp"
 
-// Rows of random numbers for ensembles: the streams of base/philox.hpp, one a lane.
+// Rows of random numbers for ensembles: the streams of base/philox.hpp, one per lane.
 //
-// Normals are single precision for double runs too. Weak convergence of a scheme needs the moments of the noise only;
-// they are right to 2⁻²⁴, and the largest normal is √(66 ln 2) = 6.76. The same noise then drives runs in float and in
-// double, on CPU and GPU, which makes them comparable path by path.
+// Normals are single precision in double-precision runs too. Weak convergence of a scheme requires only the moments of
+// the noise, which are correct to 2⁻²⁴; the largest normal is √(66 ln 2) = 6.76. Runs in float and double, on CPU and
+// GPU, thus use the same noise and can be compared path by path.
 namespace GFDT_LANES_NAMESPACE {
 
 typedef unsigned Words __attribute__((vector_size(GFDT_LANES_BYTES)));
 typedef unsigned long long WideWords __attribute__((vector_size(GFDT_LANES_BYTES)));
 typedef int SignedWords __attribute__((vector_size(GFDT_LANES_BYTES)));
 
-/// Blocks computed together to hide the latency of the multiplications, as many as the registers hold.
+/// Number of blocks computed together to hide the latency of multiplications, limited by the number of registers.
 #if defined(GFDT_LANES_AVX512)
 inline constexpr int interleaved_blocks = 3;
 #elif defined(GFDT_LANES_AVX2)
@@ -26,7 +26,7 @@ inline constexpr int interleaved_blocks = 1;
 inline constexpr unsigned philox_m0 = 0xD2511F53u, philox_m1 = 0xCD9E8D57u;
 inline constexpr unsigned philox_w0 = 0x9E3779B9u, philox_w1 = 0xBB67AE85u;
 
-/// The 64-bit products of the low halves of `a` with m.
+/// 64-bit products of the low halves of `a` with m.
 GFDT_LANES_INLINE WideWords multiply_low(WideWords a, unsigned m) {
   const WideWords b = WideWords{} + m;
 #if defined(GFDT_LANES_GCC_X86)
@@ -45,7 +45,7 @@ GFDT_LANES_INLINE WideWords multiply_low(WideWords a, unsigned m) {
 #endif
 }
 
-// Even lanes sit in the low halves of one vector of 64-bit words, odd lanes in those of another.
+// Even lanes are held in the low halves of one vector of 64-bit words, odd lanes in those of another.
 GFDT_LANES_INLINE Words merge_low(WideWords even, WideWords odd) {
   return reinterpret_cast<Words>((even & 0xffffffffull) | (odd << 32));
 }
@@ -53,9 +53,9 @@ GFDT_LANES_INLINE Words merge_high(WideWords even, WideWords odd) {
   return reinterpret_cast<Words>((even >> 32) | (odd & 0xffffffff00000000ull));
 }
 
-/// The words of `Count` consecutive blocks, four rows each, of the streams `ids`. High halves of the state are left
-/// dirty: nothing but a product reads it, and that takes the low half. The first two rounds are taken apart, for the
-/// block number and the tag are the same in all lanes.
+/// The words of `Count` consecutive blocks, four rows each, of the streams `ids`. The high halves of the state contain
+/// arbitrary bits, because only products read the state and they use only the low halves. The first two rounds are
+/// treated separately, because the block number and the tag are the same in all lanes.
 template <int Count>
 GFDT_LANES_INLINE void philox_blocks(Words ids, unsigned long long block, unsigned tag, unsigned long long seed,
                                      Words (&words)[4 * Count]) {
@@ -129,9 +129,9 @@ GFDT_LANES_INLINE Vector<float> mantissa_of(Vector<float> u) {
 #endif
 }
 
-/// With u = (a + ½) / 2³² and φ = π/4 + x the normals are √(−2 ln u) (± cos φ, ± sin φ), where
-/// √2 cos φ = cos x − sin x and √2 sin φ = cos x + sin x take the factor 2.
-/// Polynomials are minimax, to 3e-8 (that of the logarithm relative).
+/// With u = (a + ½) / 2³² and φ = π/4 + x, the normals are √(−2 ln u) (± cos φ, ± sin φ). √2 cos φ = cos x − sin x and
+/// √2 sin φ = cos x + sin x absorb the factor 2. The polynomials are minimax with an error of 3e-8 (relative error for
+/// the logarithm).
 GFDT_LANES_INLINE void box_muller(Words a, Words b, Vector<float>& first, Vector<float>& second) {
   using Floats = Vector<float>;
   const Floats scaled = __builtin_convertvector(a, Floats) + 0.5f;
@@ -163,8 +163,8 @@ GFDT_LANES_INLINE void normal_blocks(float* rows, int lanes, Words ids, unsigned
   }
 }
 
-/// Standard normals: 4 · blocks rows of `lanes` numbers, the row 4 b + i being normal number 4 (first_block + b) + i of
-/// the streams ids[0 … lanes). `lanes` is a multiple of 16, the rows are aligned to 64 bytes.
+/// Standard normals: 4 · blocks rows of `lanes` numbers, where row 4 b + i holds normal number 4 (first_block + b) + i
+/// of the streams ids[0 … lanes). `lanes` must be a multiple of 16 and the rows aligned to 64 bytes.
 GFDT_LANES_INLINE void normals(float* rows, int lanes, const unsigned* ids, unsigned long long seed, unsigned tag,
                                unsigned long long first_block, int blocks) {
   for (int lane = 0; lane < lanes; lane += width<float>) {
@@ -179,7 +179,7 @@ GFDT_LANES_INLINE void normals(float* rows, int lanes, const unsigned* ids, unsi
   }
 }
 
-/// Two-point variables ±1 of the same shape: the row 4 b + i is sign number 4 (first_block + b) + i.
+/// Random signs ±1 of the same shape: row 4 b + i holds sign number 4 (first_block + b) + i.
 GFDT_LANES_INLINE void signs(float* rows, int lanes, const unsigned* ids, unsigned long long seed, unsigned tag,
                              unsigned long long first_block, int blocks) {
   const unsigned long long first = 4 * first_block, end = first + 4 * static_cast<unsigned long long>(blocks);
