@@ -12,7 +12,7 @@
 namespace gfdt::control_variate {
 namespace {
 
-/// A model with a dictionary, samples in groups of different sizes, and the two kinds of targets.
+/// A model with a dictionary, samples in groups of different sizes, and both kinds of targets.
 class Case {
  public:
   Case(symbolic::Model of, std::size_t functions, const std::vector<std::size_t>& groups)
@@ -27,7 +27,7 @@ class Case {
 
   Targets observables() const { return targets_of(observables_of(model, {}), model.observables.size()); }
 
-  /// Changes of two functions u, with an observable added to every third of them.
+  /// Operators applied to two functions u; every third target also has an observable.
   Targets terms() const {
     Targets targets = observables();
     targets.count = 2 * changes.size();
@@ -69,7 +69,7 @@ class Case {
   }
 };
 
-/// Two groups in the first part, and more samples in it than a device takes at once.
+/// Two groups in the first part, which has more samples than a device processes at a time.
 const std::vector<std::size_t> uneven = {2600, 1700, 999, 1301, 801};
 
 bool same(const SampleSums& a, const SampleSums& b) {
@@ -80,7 +80,8 @@ bool same(const SampleSums& a, const SampleSums& b) {
   return equal;
 }
 
-/// Entries differ by rounding: by 1e-12 of root mean squares. Those of functions are taken from `with_products`.
+/// Entries may differ by rounding: 1e-12 of their root mean squares, which for functions are taken from
+/// `with_products`.
 void expect_close(const SampleSums& found, const SampleSums& wanted, const SampleSums& with_products) {
   ASSERT_EQ(found.parts(), wanted.parts());
   ASSERT_EQ(found.function_means.size(), wanted.function_means.size());
@@ -130,17 +131,17 @@ void check(const Case& of) {
   EXPECT_FALSE(same(device_terms, host_terms)) << "the device has not been used";
 }
 
-TEST(DeviceSums, OfARingAreThoseOfTheHost) {
+TEST(DeviceSums, OnARingAgreeWithTheHost) {
   symbolic::Description description = symbolic::lorenz96(8);
   description.observable("mean", "mean(k, X[k])").observable("next", "mean(k, X[k]*X[k+1])");
   check(Case(symbolic::build(description), 100, uneven));
 }
 
-TEST(DeviceSums, OfARingWithAtomsAndSharedNoiseAreThoseOfTheHost) { check(Case(noisy_ring(3), 200, uneven)); }
+TEST(DeviceSums, OnARingWithSharedNoiseAgreeWithTheHost) { check(Case(noisy_ring(3), 200, uneven)); }
 
-TEST(DeviceSums, OfPolynomialsAndBumpsAreThoseOfTheHost) { check(Case(correlated(), 150, uneven)); }
+TEST(DeviceSums, OfPolynomialsAndBumpsAgreeWithTheHost) { check(Case(correlated(), 150, uneven)); }
 
-TEST(DeviceSums, LeaveLittleWorkToTheHost) {
+TEST(DeviceSums, SmallProblemsRunOnTheHost) {
   std::string missing;
   if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   const Case few(correlated(), 20, {100, 150, 120, 90});
@@ -148,7 +149,7 @@ TEST(DeviceSums, LeaveLittleWorkToTheHost) {
   EXPECT_TRUE(same(sums, few.sum(few.observables(), true, false)));
 }
 
-TEST(DeviceSums, LeaveToTheHostWhatADeviceHasNoRoomFor) {
+TEST(DeviceSums, FallBackToTheHostIfDeviceMemoryIsInsufficient) {
   const gpu::Device* const device = gpu::Device::find();
   if (!device || device->name() != "emulated GPU") GTEST_SKIP() << "needs a GPU that can be made small";
   const Case of(correlated(), 150, uneven);

@@ -12,7 +12,7 @@ GFDT, ROOT = sys.argv[1], Path(sys.argv[2])
 EMULATED = sys.argv[3] if len(sys.argv) > 3 else None
 SKIPPED = 77
 SCRATCH = tempfile.TemporaryDirectory()
-SOURCES = Path(SCRATCH.name) / "sources"  # of device code, where an emulated GPU compiled it
+SOURCES = Path(SCRATCH.name) / "sources"  # device code that the emulated GPU has compiled
 SOURCES.mkdir()
 
 PROBE = """
@@ -52,7 +52,7 @@ def trajectories(file, *arguments):
     for device in ("cpu", "cuda"):
         out = Path(SCRATCH.name) / f"{device}.csv"
         done = gfdt("simulate", file, "--quiet", "--no-control-variate", "--trajectory", out, "--device", device, *arguments)
-        assert done.returncode in (0, 1), done.stderr  # runs are too short for their averages
+        assert done.returncode in (0, 1), done.stderr  # 1: the runs are too short for reliable averages
         rows = [line for line in out.read_text().splitlines() if line[:1].isdigit()]
         paths.append([[float(number) for number in row.split(",")] for row in rows])
     return paths

@@ -56,12 +56,12 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         kept = Path(scratch) / "sources"
         kept.mkdir()
-        cache = str(Path(scratch) / "cache")  # code that is found in one is not compiled
+        cache = str(Path(scratch) / "cache")  # empty, so that all code is compiled
         environment = dict(os.environ, XDG_CACHE_HOME=cache, GFDT_TEST_CACHE=cache, TMPDIR=scratch, LD_LIBRARY_PATH=EMULATED)
         environment.update(GFDT_EMULATED_SOURCES=str(kept))
         for command in RUNS:
             done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment, cwd=scratch)
-            if done.returncode not in (0, 1):  # averages of such runs need not be usable
+            if done.returncode not in (0, 1):  # 1: the runs are too short for reliable averages
                 sys.exit(done.stdout + done.stderr)
         sources = [file.read_text() for file in kept.iterdir()]
     compiled = set()

@@ -27,8 +27,8 @@ score::NetworkScore score_of(const Arrangement& arrangement, const network::Arch
   return parts;
 }
 
-/// Blocks that are large enough for the device, from the same states as small ones, which the host evaluates.
-TEST_F(DeviceFieldTest, FieldsAreThoseOfTheHost) {
+/// Blocks that are large enough for the device, with the same states as small blocks, which the host evaluates.
+TEST_F(DeviceFieldTest, FieldsAgreeWithTheHost) {
   constexpr double rounding = 1e-5;  // of single precision
   constexpr int lanes = 300, directions = 2;
   const struct {
@@ -55,7 +55,7 @@ TEST_F(DeviceFieldTest, FieldsAreThoseOfTheHost) {
     EXPECT_LT(difference(in_single(s[1]), s[0]), rounding);
     EXPECT_LT(difference(in_single(sv[1]), sv[0]), rounding);
     EXPECT_LT(difference(in_single(values[1]), values[0]), rounding);
-    EXPECT_NE(s[1], s[0]);  // the device did it
+    EXPECT_NE(s[1], s[0]);  // shows that the device was used
   }
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using network::Network;
 
-/// Values and derivatives on the host.
+/// Values and derivatives computed on the host.
 template <class T>
 struct Reference {
   std::vector<T> y, dy;
@@ -40,8 +40,8 @@ Reference<T> along_windows(const Network<T>& network, const std::vector<T>& x, c
 
 class DeviceNetworkTest : public OnDevice {};
 
-TEST_F(DeviceNetworkTest, ValuesAndDerivativesAreThoseOfTheHost) {
-  constexpr std::size_t samples = 7, directions = 2;  // not a multiple of what a group takes
+TEST_F(DeviceNetworkTest, ValuesAndDerivativesAgreeWithTheHost) {
+  constexpr std::size_t samples = 7, directions = 2;  // not a multiple of the samples per group
   for (const auto& [name, architecture] : all_networks()) {
     const Network<float> network = network_of(architecture);
     const auto inputs = static_cast<std::size_t>(architecture.inputs());
@@ -60,7 +60,7 @@ TEST_F(DeviceNetworkTest, ValuesAndDerivativesAreThoseOfTheHost) {
   }
 }
 
-TEST_F(DeviceNetworkTest, WindowsAreThoseOfTheHost) {
+TEST_F(DeviceNetworkTest, WindowsAreEqualToThoseOfTheHost) {
   const Network<float> network = network_of(network::patch(12, 2, 3, {20, 33}));
   const std::vector<float> x = normals(5 * 24, 1);
   const std::vector<Window> windows{{0, 0}, {-3, 1}, {3, 0}, {4, 1}};
@@ -73,7 +73,7 @@ TEST_F(DeviceNetworkTest, WindowsAreThoseOfTheHost) {
   EXPECT_LT(difference(dy, exact.dy), allowed(true, difference(host.dy, exact.dy)));
 }
 
-TEST_F(DeviceNetworkTest, RingsThatDoNotFitAreSaidTo) {
+TEST_F(DeviceNetworkTest, RingsThatAreTooLargeAreReported) {
   EXPECT_EQ(missing_for(network::unet(36, 1)), "");
   EXPECT_NE(missing_for(network::patch(20000, 1, 3, {64})), "");
 }

@@ -15,7 +15,7 @@ using network::Network;
 
 class DeviceTrainerTest : public OnDevice {};
 
-/// Inputs with targets and weights.
+/// Examples with targets and weights.
 class Table : public network::Examples {
  public:
   Table(std::size_t size, const network::Architecture& architecture)
@@ -71,7 +71,7 @@ std::vector<T> gradient_on_host(const Network<T>& network, const Table& examples
   return gradient;
 }
 
-TEST_F(DeviceTrainerTest, GradientsAreThoseOfTheHost) {
+TEST_F(DeviceTrainerTest, GradientsAgreeWithTheHost) {
   for (const auto& [name, architecture] : all_networks()) {
     const Network<float> network = network_of(architecture);
     const Table examples(20, architecture);
@@ -86,8 +86,8 @@ TEST_F(DeviceTrainerTest, GradientsAreThoseOfTheHost) {
   }
 }
 
-TEST_F(DeviceTrainerTest, TrainingIsThatOfTheHost) {
-  constexpr double rounding = 1e-4;  // of losses of a few steps in single precision
+TEST_F(DeviceTrainerTest, TrainingAgreesWithTheHost) {
+  constexpr double rounding = 1e-4;  // of losses after a few steps in single precision
   const score::Samples samples = samples_on_ring(24, 20);
   const score::DenoisingExamples examples(samples, samples.arrangement, score::normalisation_of(samples), 0.3, true, 7);
   for (const auto& architecture : {network::unet(20, 1, 8), network::patch(20, 1, 2, {40})}) {
@@ -119,12 +119,12 @@ TEST_F(DeviceTrainerTest, TrainingGivesTheSameBitsAgainAndAsGoodALossWithRounded
   const network::Training training = gpu::train(once, examples, options);
   gpu::train(again, examples, options);
   EXPECT_TRUE(std::ranges::equal(once.parameters(), again.parameters()));
-  EXPECT_FALSE(std::ranges::equal(once.parameters(), host.parameters()));  // the device did it
+  EXPECT_FALSE(std::ranges::equal(once.parameters(), host.parameters()));  // shows that the device was used
   EXPECT_NEAR(training.best_loss / expected.best_loss, 1, 0.01);
   EXPECT_LT(training.loss.back(), 0.9 * training.loss.front());
 }
 
-TEST_F(DeviceTrainerTest, CostsAreToldPartByPart) {
+TEST_F(DeviceTrainerTest, CostsAreReportedByPart) {
   const network::Architecture architecture = network::mlp({3, 40, 3});
   const Table examples(8, architecture);
   const std::vector<std::uint32_t> numbers{0, 1, 2, 3, 4};
@@ -137,7 +137,7 @@ TEST_F(DeviceTrainerTest, CostsAreToldPartByPart) {
                                    "backward convolution 1 x 3-40, 1 taps", "backward convolution 1 x 40-3, 1 taps"));
 }
 
-TEST_F(DeviceTrainerTest, DivergenceIsSeen) {
+TEST_F(DeviceTrainerTest, DivergenceIsDetected) {
   const network::Architecture architecture = network::mlp({3, 40, 3});
   Network<float> network = network_of(architecture);
   const Table examples(64, architecture);

@@ -18,7 +18,7 @@ struct Named {
   network::Architecture architecture;
 };
 
-/// The three kinds with odd widths, and layers in an order that none of them has.
+/// The three kinds of networks with odd widths, and layers in an order that none of them has.
 inline std::vector<Named> all_networks() {
   network::Architecture odd{6, 2, {}};
   odd.layers = {network::Swish{},
@@ -39,7 +39,7 @@ inline std::vector<Named> all_networks() {
 inline network::Network<float> network_of(const network::Architecture& architecture) {
   network::Network<float> network(architecture);
   network.initialise(3);
-  // Scales and shifts of norms and biases that are not 1 and 0.
+  // Random changes, so that scales of norms differ from 1 and shifts and biases from 0.
   const codegen::Stream stream(4, codegen::Purpose::test, 0);
   std::size_t i = 0;
   for (float& parameter : network.parameters()) parameter += static_cast<float>(0.1 * stream.normal(i++));
@@ -54,7 +54,7 @@ inline std::vector<float> normals(std::size_t count, std::uint32_t id) {
   return result;
 }
 
-/// Root mean square of the difference, in units of that of `expected`.
+/// Root mean square of the difference, relative to that of `expected`.
 template <class T>
 double difference(const std::vector<float>& values, const std::vector<T>& expected) {
   double square = 0, off = 0;
@@ -66,9 +66,10 @@ double difference(const std::vector<float>& values, const std::vector<T>& expect
   return std::sqrt(off / square);
 }
 
-/// What errors may be, given that of the host in single precision: a few times that where operands are split, which has
-/// other sums, and half a last bit for each of the hundred products of tiles that a sum may have, which tensor cores
-/// cut off instead of rounding; with operands of 11 bits instead of 24 as much more as their rounding is.
+/// Allowed error, given the error of the host in single precision. If operands are split: a few times that error,
+/// because the order of summation differs, plus half a unit in the last place for each of up to a hundred tile products
+/// per sum, which tensor cores truncate instead of rounding. With operands of 11 instead of 24 bits the error grows by
+/// 2^13.
 inline double allowed(bool precise, double of_host) {
   constexpr double cut_off = 100 * 0x1p-25;
   return precise ? 4 * of_host + cut_off : 8192 * of_host;

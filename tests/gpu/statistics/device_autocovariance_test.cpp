@@ -27,7 +27,8 @@ double state(std::size_t block, std::size_t sample, std::size_t site, std::size_
          0.1 * static_cast<double>(block);
 }
 
-/// Sums over the definition, of samples that come in records of so many and fit so many at a time.
+/// Compares with sums computed from the definition. Records have `in_record` samples, of which `at_once` fit into
+/// memory.
 void expect_sums(std::size_t lags, std::size_t in_record, std::size_t at_once) {
   const gpu::Device& device = *gpu::Device::find();
   const std::size_t room = at_once * blocks * lanes * (sites + 1) * sizeof(double);
@@ -77,7 +78,7 @@ TEST(DeviceAutocovariance, OnADeviceSumsDoNotDependOnHowSamplesCome) {
       for (const std::size_t at_once : {1, 5, 100}) expect_sums(lags, in_record, at_once);
 }
 
-TEST(DeviceAutocovariance, LeavesManyLagsToTheHost) {
+TEST(DeviceAutocovariance, ManyLagsAreLeftToTheHost) {
   EXPECT_TRUE(DeviceAutocovariance::suits(squares(), 1000));
   EXPECT_FALSE(DeviceAutocovariance::suits(squares(), 10000));
   EXPECT_FALSE(DeviceAutocovariance::suits({}, 10));

@@ -8,7 +8,7 @@
 namespace gfdt::statistics {
 namespace {
 
-// So many members that their sums come to the host in several parts.
+// Enough members that their sums are copied to the host in several parts.
 TEST(DeviceSeries, OnADeviceManyMembersHaveTheSumsOfTheHost) {
   std::string missing;
   if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
@@ -24,7 +24,7 @@ TEST(DeviceSeries, OnADeviceManyMembersHaveTheSumsOfTheHost) {
   const EnsembleStatistics host = simulate_statistics(model, options);
   options.backend = codegen::Backend::cuda;
   const EnsembleStatistics device = simulate_statistics(model, options);
-  constexpr double tolerance = 1e-6;  // the normals of a device have 22 bits
+  constexpr double tolerance = 1e-6;  // normals on a device have 22 bits
   for (const auto of : {&EnsembleStatistics::observables, &EnsembleStatistics::watched}) {
     ASSERT_EQ((device.*of).size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) {

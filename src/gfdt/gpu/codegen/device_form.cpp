@@ -6,10 +6,10 @@
 namespace gfdt::codegen {
 namespace {
 
-/// Statements that a compiler takes in a few seconds, and rows of a state that fit in registers.
+/// Number of statements that compile in a few seconds, and number of state rows that fit into registers.
 constexpr long most_statements = 6000;
 constexpr int most_rows = 100;
-/// Sums over sites that a thread can keep while it evaluates: a device sets memory aside for all of its threads.
+/// Largest number of sums over sites per thread in an evaluation: a device reserves this memory for all of its threads.
 constexpr int most_sums = 512;
 
 long statements(const Routine& routine) {

@@ -6,17 +6,17 @@
 
 namespace gfdt::codegen {
 
-/// How a routine is written for a device.
+/// Form of the device code of a routine.
 enum class DeviceForm {
-  unrolled,  ///< straight-line code, one thread a member (unrolled.hpp)
-  loops,  ///< loops over sites: a step by a group of threads (group_step.hpp), an evaluation by one (device_loops.hpp)
-  none,   ///< too large: the host does it
+  unrolled,  ///< straight-line code, one thread per member (unrolled.hpp)
+  loops,     ///< loops over sites: steps by a thread group (group_step.hpp), evaluations by one thread
+  none,      ///< too large for a device: computed on the host
 };
 
-/// Of a step with numbers of `number_bytes`, on a device whose groups of threads share `group_bytes`.
+/// Form of a step with numbers of `number_bytes` bytes, on a device whose thread groups share `group_bytes` bytes.
 DeviceForm step_form(const Routine& routine, std::size_t number_bytes, std::size_t group_bytes);
 
-/// Of an evaluation.
+/// Form of an evaluation.
 DeviceForm evaluation_form(const Routine& routine);
 
 }  // namespace gfdt::codegen

@@ -1,9 +1,9 @@
 #pragma once
 
-// Memory that the threads of a group share, and functions that the hardware has, to 22 bits or so: enough for normals,
-// whose moments are right to that.
+// Memory shared by the threads of a group, and hardware functions with an accuracy of about 22 bits. This is sufficient
+// for normals, whose moments are correct to that accuracy.
 
-/// The group's memory, as large as the launch asks for.
+/// Shared memory of the thread group; the launch sets its size.
 static inline __device__ float* group_memory() {
   extern __shared__ float4 group_numbers[];
   return reinterpret_cast<float*>(group_numbers);

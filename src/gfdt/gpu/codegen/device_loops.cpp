@@ -9,7 +9,7 @@
 namespace gfdt::codegen {
 namespace {
 
-/// On a ring all offsets count forward.
+/// On a ring, all offsets are converted to forward offsets.
 int forward(int offset, int size) { return (offset % size + size) % size; }
 
 std::string site_at(int loop, int offset) {
@@ -106,7 +106,7 @@ class DeviceLoop {
     line("}}");
   }
 
-  /// The indices that are dealt out, from the number of the site, and what is known at each depth.
+  /// Computes the distributed indices from the number of the site, and the bodies of the outer depths.
   void place_at(const std::string& number, bool with_bodies = true) {
     int stride = dealt_sites(loop_);
     for (std::size_t d = 0; d < dealt_depth(); ++d) {
@@ -135,7 +135,7 @@ class DeviceLoop {
     for (const Accumulation& a : loop_.accumulations) line("{} = total{};", value(a.target), a.temporary);
   }
 
-  /// Along the innermost index.
+  /// Accumulates along the innermost index.
   void add_up(const std::string& first, const std::string& step) {
     const std::size_t d = depth_ - 1;
     line("for (unsigned i{0} = {1}; i{0} < {2}; i{0} += {3}) {{", d, first, loop_.indices[d].size, step);

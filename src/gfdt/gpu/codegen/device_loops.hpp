@@ -7,29 +7,30 @@
 
 namespace gfdt::codegen {
 
-/// What the CUDA C++ of a program's loops calls its numbers, for one member. Uniforms are `u.value[i]`.
+/// Names of the numbers of one member in the CUDA C++ code of a program's loops. Uniforms are `u.value[i]`.
 struct DeviceNames {
-  /// The number in a row of a region; `row` is an expression.
+  /// Expression for the number in a row of a region; `row` is an expression too.
   std::function<std::string(Region region, const std::string& row)> number;
-  std::size_t first_uniform = 0;  ///< of the program, among those of its routine
+  std::size_t first_uniform = 0;  ///< index of the program's first uniform in its routine
 };
 
-/// A sum over many sites, taken in parts that run side by side: part p has the sites p, p + parts, …
+/// Division of a sum over many sites into parts that are computed in parallel: part p has the sites p, p + parts, …
 struct SumParts {
   int parts = 1;
-  int first_row = 0;  ///< of Region::scratch: [accumulation][outer site][part]
+  int first_row = 0;  ///< first row in Region::scratch: [accumulation][outer site][part]
 };
 
-/// Sites of the indices that are dealt out: all of them, but for the one that a sum runs over.
+/// Number of sites that are distributed to threads: those of all indices, except the one over which a sum runs.
 int dealt_sites(const Loop& loop);
 
-/// All sites by one thread.
+/// Code in which one thread processes all sites.
 std::string whole_loop(const Program& program, const Loop& loop, const DeviceNames& names);
 
-/// Sites dealt out to threads, of which this is number `worker` of `workers`. Each takes the sums of its sites alone.
+/// Code in which the sites are distributed to threads; this is thread `worker` of `workers`. Each thread computes the
+/// sums of its own sites.
 std::string dealt_loop(const Program& program, const Loop& loop, const DeviceNames& names);
 
-/// Sums in parts, which are dealt out together with the sites; then the totals, after a barrier.
+/// Code for sums in parts, which are distributed together with the sites, and for the totals after a barrier.
 std::string sums_of_parts(const Program& program, const Loop& loop, const DeviceNames& names, const SumParts& parts);
 std::string totals_of_parts(const Program& program, const Loop& loop, const DeviceNames& names, const SumParts& parts);
 

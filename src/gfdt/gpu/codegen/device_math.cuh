@@ -1,12 +1,11 @@
 #pragma once
 
-// What generated device code is made with: the functions of the formulas, and the random numbers of base/philox.hpp
-// for one thread. The text is compiled at run time; a host compiler takes it too, given the qualifiers and the
-// intrinsics that it names.
+// Library of the generated device code: the functions of formulas, and the random numbers of base/philox.hpp for one
+// thread. The text is compiled at run time. A host compiler accepts it too if it defines the qualifiers and intrinsics.
 
 #define GFDT_DEVICE static __forceinline__ __device__
 
-// Formulas call these by the names that they have in the lanes, with numbers of either precision.
+// Formulas use the same function names as the vectorized CPU code, in either precision.
 namespace gfdt_device {
 
 GFDT_DEVICE Real sqrt(Real x) { return ::sqrt(x); }
@@ -23,7 +22,7 @@ GFDT_DEVICE Real erf(Real x) { return ::erf(x); }
 GFDT_DEVICE Real abs(Real x) { return ::fabs(x); }
 GFDT_DEVICE Real pow(Real x, Real y) { return ::pow(x, y); }
 
-// Minima and maxima hand on what is not a number, as those of the lanes do.
+// min and max propagate NaN, as on the CPU.
 GFDT_DEVICE Real min(Real x, Real y) { return y < x || y != y ? y : x; }
 GFDT_DEVICE Real max(Real x, Real y) { return y > x || y != y ? y : x; }
 GFDT_DEVICE Real sign(Real x) { return x > 0 ? Real(1) : x < 0 ? Real(-1) : x; }
@@ -34,7 +33,7 @@ GFDT_DEVICE Real logical_and(Real x, Real y) { return x != 0 && y != 0 ? Real(1)
 GFDT_DEVICE Real logical_or(Real x, Real y) { return x != 0 || y != 0 ? Real(1) : Real(0); }
 GFDT_DEVICE Real logical_not(Real x) { return x == 0 ? Real(1) : Real(0); }
 
-/// A site on a ring, no more than one round ahead.
+/// Wraps a site around a ring; `site` must be less than 2 `sites`.
 GFDT_DEVICE unsigned wrap(unsigned site, unsigned sites) { return site >= sites ? site - sites : site; }
 
 struct Words {
@@ -58,7 +57,7 @@ GFDT_DEVICE Words philox(unsigned long long block, unsigned stream, unsigned pur
   return c;
 }
 
-/// Box and Muller with the angle π/4 + x: √2 cos and √2 sin of it are cos x − sin x and cos x + sin x.
+/// Box–Muller method with the angle π/4 + x: √2 cos(π/4 + x) = cos x − sin x and √2 sin(π/4 + x) = cos x + sin x.
 GFDT_DEVICE void box_muller(unsigned a, unsigned b, float& first, float& second) {
   const float u = (static_cast<float>(a) + 0.5f) * 2.3283064365386963e-10f;
   const float r = device_sqrt(-0.69314718056f * device_log2(u));
@@ -76,7 +75,7 @@ GFDT_DEVICE Normals normals(unsigned long long block, unsigned stream, unsigned 
   return result;
 }
 
-/// Word number `position` of the signs of a stream: 32 of them.
+/// Word number `position` of the signs of a stream, which holds 32 signs.
 GFDT_DEVICE unsigned word_of_signs(unsigned long long position, unsigned stream, unsigned purpose,
                                    unsigned long long seed) {
   const Words words = philox(position / 4, stream, purpose, seed);
@@ -84,7 +83,7 @@ GFDT_DEVICE unsigned word_of_signs(unsigned long long position, unsigned stream,
   return place == 0 ? words.value0 : place == 1 ? words.value1 : place == 2 ? words.value2 : words.value3;
 }
 
-/// Sign number `bit`, counted from the beginning of `word`, which goes on with `next`.
+/// Sign number `bit`, counted from the start of `word`; bits from 32 are taken from `next`.
 GFDT_DEVICE float sign_in(unsigned word, unsigned next, unsigned bit) {
   return ((bit < 32 ? word >> bit : next >> (bit - 32)) & 1) != 0 ? -1.0f : 1.0f;
 }

@@ -11,12 +11,12 @@
 
 namespace gfdt::codegen {
 
-/// Functions of the hardware; the formulas' functions and random numbers; DeviceSpan.
+/// Text of the hardware functions, of the formula functions and random numbers, and of DeviceSpan.
 extern const char *const device_intrinsics_text, *const device_math_text, *const device_span_text;
 
 namespace {
 
-/// One step: the statements of the phase that it has.
+/// Code of one step for each noise phase.
 std::string step_cases(const Routine& routine) {
   const int phases = noise_phases(routine);
   std::string text;
@@ -31,7 +31,7 @@ std::string step_cases(const Routine& routine) {
   return text;
 }
 
-/// Whether a member is still sound: the largest of each field against its scale.
+/// Stability check of a member: the largest magnitude of each field relative to its scale.
 std::string guard_text(const DeviceModel& model) {
   std::string text;
   int row = 0;

@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(members * workers)
                  unsigned* lost_members, const unsigned* streams, Real* record) {
   const unsigned place = threadIdx.x % members, worker = threadIdx.x / members, member = blockIdx.x * members + place;
   const unsigned block = member / lanes, lane = member % lanes, stream = streams[member];
-  unsigned lost = unsound[member];  // of the first worker
+  unsigned lost = unsound[member];  // used by the first worker only
   Real* const own = states + static_cast<unsigned long long>(block) * state_rows * lanes + lane;
   Real* const own_scale = scale + static_cast<unsigned long long>(block) * fields * lanes + lane;
   Real* to = record + block * span.stride + lane;

@@ -12,33 +12,33 @@
 
 namespace gfdt::codegen {
 
-/// What workers do besides a step's loops, and the kernel around them, as text.
+/// Text of the code for the workers and of the kernel.
 extern const char *const group_work_text, *const group_kernel_text;
 
 namespace {
 
 constexpr int threads_a_warp = 32, most_threads = 256, fewest_threads = 128;
-/// Members whose samples fill the pieces in which a device writes its memory.
+/// Number of members whose samples fill one memory transaction of the device.
 constexpr int members_to_write = 8;
-/// Groups that a multiprocessor should have at a time: while one waits at a barrier others go on.
+/// Number of groups per multiprocessor: while one group waits at a barrier, others continue.
 constexpr int groups_at_once = 4;
-/// Sums that are fewer, over more sites than this, are taken in parts.
+/// Fewer sums than this, over at least as many sites, are computed in parts.
 constexpr int many_sums = 32;
 
-/// The next multiple of a unit.
+/// Rounds up to a multiple of `unit`.
 int whole(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
-/// Rows of random numbers, wherever the first of a step falls among those that are drawn together.
+/// Rows required for random numbers, for any position of a step's first number in its block or word.
 int noise_room(const Routine& routine) { return routine.noise_rows == 0 ? 0 : whole(routine.noise_rows + 3, 4); }
 int sign_room(const Routine& routine) { return routine.sign_rows == 0 ? 0 : whole(routine.sign_rows + 31, 32); }
 
-/// The parts of a loop's sums; one where they are not worth it.
+/// Number of parts of a loop's sums; 1 if dividing them is not worthwhile.
 int parts_of(const Loop& loop) {
   if (loop.accumulations.empty() || dealt_sites(loop) >= many_sums || loop.indices.back().size < many_sums) return 1;
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::sqrt(loop.indices.back().size))));
 }
 
-/// Rows of scratch that the parts of a loop's sums take.
+/// Scratch rows for the parts of a loop's sums.
 int rows_of_parts(const Loop& loop) {
   const int parts = parts_of(loop);
   return parts == 1 ? 0 : parts * dealt_sites(loop) * static_cast<int>(loop.accumulations.size());
@@ -66,7 +66,7 @@ std::string number(Region region, const std::string& row) {
   return fmt::format("{}[({}) * members]", names[static_cast<std::size_t>(region)], row);
 }
 
-/// One step, from random numbers to the next state.
+/// Code of one step, from random numbers to the next state.
 std::string step_text(const Routine& routine) {
   std::vector<Piece> pieces;
   if (routine.noise_rows > 0)
@@ -153,7 +153,7 @@ constexpr bool ends_with_time = {time};
          group_work_text +
          fmt::format(R"(
 namespace gfdt_device {{
-/// Rows begin at the member's own number.
+/// Pointers start at the member's own number in the first row.
 GFDT_DEVICE void take_step(const Uniforms& u, const Real* state, Real* next, Real* scratch, float* drawn_normals,
                            float* drawn_signs, unsigned long long step, unsigned stream, unsigned long long seed,
                            unsigned worker) {{

@@ -1,14 +1,14 @@
 #pragma once
 
-// What the workers of a member do besides the model's own loops (group_step.hpp). Rows are [row][member] in the memory
-// that a group shares; pointers begin at the member's own number.
+// Tasks of the workers of a member besides the loops of the model (group_step.hpp). Rows are stored as [row][member] in
+// the shared memory of the group; pointers start at the member's own number.
 
 namespace gfdt_device {
 
-/// Sites are dealt out to workers in turn; this worker's first, where `shift` sites were dealt out before.
+/// Sites are distributed to workers in turn. First site of this worker if `shift` sites were distributed before.
 GFDT_DEVICE unsigned after(unsigned worker, unsigned shift) { return (worker + workers - shift % workers) % workers; }
 
-/// The normals of a step, in whole blocks from the one that the first falls in.
+/// Draws the normals of a step, in whole blocks.
 GFDT_DEVICE void draw_normals(float* to, unsigned long long step, unsigned stream, unsigned long long seed,
                               unsigned worker) {
   const unsigned long long first = step * noises;
@@ -23,7 +23,7 @@ GFDT_DEVICE void draw_normals(float* to, unsigned long long step, unsigned strea
   }
 }
 
-/// The signs of a step, in whole words.
+/// Draws the signs of a step, in whole words.
 GFDT_DEVICE void draw_signs(float* to, unsigned long long step, unsigned stream, unsigned long long seed,
                             unsigned worker) {
   const unsigned long long first = step * signs_per_step;
@@ -34,7 +34,7 @@ GFDT_DEVICE void draw_signs(float* to, unsigned long long step, unsigned stream,
   }
 }
 
-/// Whether a field is sound (simulate/stability_guard.hpp): its largest number against its scale.
+/// Stability check of a field (simulate/stability_guard.hpp): its largest magnitude relative to its scale.
 GFDT_DEVICE void look_at_field(const Real* row, unsigned sites, Real& scale, bool in_burn_in, unsigned& lost) {
   Real largest = 0;
   for (unsigned site = 0; site < sites; ++site) {

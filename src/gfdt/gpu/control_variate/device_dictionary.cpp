@@ -8,17 +8,17 @@
 
 namespace gfdt::control_variate {
 
-/// The kernels, as text.
+/// Text of the kernels.
 extern const char* const dictionary_kernels_text;
 
 namespace {
 
 static_assert(lanes == codegen::device_lanes);
 
-/// Statements that a compiler takes in a few seconds.
+/// Number of statements that compile in a few seconds.
 constexpr long most_statements = 6000;
 
-/// As dictionary_kernels.cuh has them, and ProductPlaces.
+/// These structures must match dictionary_kernels.cuh, as must ProductPlaces.
 struct CoordinatePlaces {
   double mean, factor;
   unsigned first, profiles, in_table, padding;

@@ -7,7 +7,7 @@
 
 namespace gfdt::control_variate {
 
-/// Samples of a batch, as kernels take them (dictionary_kernels.cuh).
+/// Samples of a batch, as passed to kernels (dictionary_kernels.cuh).
 struct SampleSpan {
   unsigned samples, room;
 };
@@ -17,32 +17,33 @@ inline unsigned groups_for(std::size_t threads) {
   return static_cast<unsigned>((threads + threads_a_group - 1) / threads_a_group);
 }
 
-/// Whether the formulas of a dictionary are few enough to be written out for a device.
+/// Whether the unrolled formulas of a dictionary are short enough for a device.
 bool fits_device(const DictionaryLayout& layout);
 
-/// The functions of a dictionary on a device, for batches of up to `room` samples: the numbers of DictionaryValues to
-/// rounding.
+/// Evaluates the functions of a dictionary on a device, for batches of up to `room` samples. Results agree with
+/// DictionaryValues up to rounding.
 class DeviceDictionary {
  public:
-  /// `changes`: whether operators of parameters will be applied.
+  /// `changes`: whether the operators of parameters will be applied.
   DeviceDictionary(const gpu::Device& device, const DictionaryValues& values, const std::string& more_source,
                    unsigned room, bool changes);
 
   static std::size_t bytes_per_sample(const DictionaryLayout& layout);
 
-  /// The source of all kernels, with `more` after those of a dictionary.
+  /// Source of all kernels: those of the dictionary, then `more_source`.
   const std::string& source() const { return source_; }
 
-  /// states: blocks of [component][lane]. What follows is of these.
+  /// Evaluates formulas and profiles of states given as blocks of [component][lane]. The functions below use these
+  /// states.
   void load(const SampleSpan& span, gpu::Address states);
-  /// Where values of functions go.
+  /// Destination of function values, with strides in numbers.
   struct Rows {
     gpu::Address values;
     unsigned long long sample_stride, function_stride;
   };
-  /// L φ of all functions.
+  /// Computes L φ for all functions φ, where L is the generator.
   void generate(const SampleSpan& span, const Rows& to);
-  /// What the operator of a parameter makes of them. False, and nothing is written, where that is zero.
+  /// Applies the operator of a parameter to all functions. Returns false, and writes nothing, if the result is zero.
   bool change(const SampleSpan& span, std::size_t parameter, const Rows& to);
 
  private:
@@ -54,7 +55,7 @@ class DeviceDictionary {
   std::vector<std::byte> uniforms_;
   gpu::Kernel rows_kernel_, profiles_kernel_, apply_kernel_;
   gpu::Memory coordinate_places_, profile_shapes_, generator_;
-  std::vector<gpu::Memory> changes_;  ///< empty where a change makes zero of all functions
+  std::vector<gpu::Memory> changes_;  ///< empty if the operator maps all functions to zero
   gpu::Memory rows_, profiles_;
 };
 

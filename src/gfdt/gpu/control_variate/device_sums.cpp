@@ -6,17 +6,17 @@
 
 namespace gfdt::control_variate {
 
-/// The kernels, as text.
+/// Text of the kernels.
 extern const char* const sums_kernels_text;
 
 namespace {
 
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
-/// Samples of a batch, and the bytes that they may take.
+/// Largest number of samples per batch, and the bytes they may occupy.
 constexpr std::size_t most_samples = 4096, batch_bytes = std::size_t{1} << 28;
-/// Of the samples of a batch, each summed by other threads.
+/// Number of slices of a batch, which are summed by different threads.
 constexpr unsigned slices = 32;
-/// As sums_kernels.cuh has them.
+/// Must match sums_kernels.cuh.
 constexpr std::size_t tile = 64;
 constexpr unsigned tile_threads = 256;
 struct Segment {
@@ -34,7 +34,7 @@ std::size_t blocks_of(std::size_t count) { return (count + width - 1) / width; }
 
 }  // namespace
 
-/// What a part gives to the device, in blocks of [row][lane]; lanes beyond the last sample repeat it.
+/// Input of the device for a part of the samples, in blocks of [row][lane]. Lanes beyond the last sample repeat it.
 struct DeviceSums::Given {
   codegen::AlignedArray<double> states, quantities;
 };

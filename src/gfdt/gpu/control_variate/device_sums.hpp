@@ -10,17 +10,17 @@
 
 namespace gfdt::control_variate {
 
-/// Sums over parts of samples, made on a device: samples and the quantities of targets go there, sums come back. The
-/// order of additions is always the same.
+/// Sums over parts of the samples, computed on a device: samples and quantities of targets are uploaded, sums are
+/// downloaded. The order of summation is fixed.
 class DeviceSums {
  public:
-  /// Null where there is no device or no room on it, and where formulas are too long to be written out. `products`:
-  /// whether Σf fᵀ is wanted; `most_groups`: of a part.
+  /// Returns null if there is no device, not enough memory, or if formulas are too long. `products`: whether Σf fᵀ is
+  /// needed. `most_groups`: largest number of groups per part.
   static std::unique_ptr<DeviceSums> make(const score::Samples& samples, const DictionaryValues& values,
                                           const Targets& targets, bool products, std::size_t most_groups);
 
-  /// Sums of a part, and the means of its groups. `bounds`: where its groups begin in the samples, and the end. Calls
-  /// from several threads take turns with the device.
+  /// Sums over a part of the samples, and means of its groups. `bounds`: index of the first sample of each group, and
+  /// the end. Thread-safe; concurrent calls use the device in turn.
   void sum(std::span<const std::size_t> bounds, FunctionMoments& functions, TargetMoments& targets,
            std::span<std::vector<double>> function_means, std::span<std::vector<double>> target_means);
 

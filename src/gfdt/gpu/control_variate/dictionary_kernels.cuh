@@ -1,7 +1,7 @@
 #pragma once
 
-// The functions of a dictionary on a device. Rows of formulas and profiles lie as [row][sample] with room for
-// `span.room` samples; one thread a sample and coordinate, or a sample and function.
+// Functions of a dictionary on a device. Rows of formulas and profiles are stored as [row][sample] with room for
+// `span.room` samples. One thread per sample and coordinate, or per sample and function.
 
 namespace gfdt_device {
 
@@ -13,7 +13,7 @@ struct SampleSpan {
 
 struct CoordinatePlaces {
   double mean, factor;       ///< z = factor·(y − mean)
-  unsigned first, profiles;  ///< of a site, among the profiles of all sites and in the table
+  unsigned first, profiles;  ///< first profile and number of profiles per site
   unsigned in_table, padding;
 };
 
@@ -29,14 +29,14 @@ struct ProductPlaces {
 
 GFDT_DEVICE unsigned groups_of_samples(const SampleSpan& span) { return (span.samples + group_size - 1) / group_size; }
 
-/// The numbers of a sample in rows.
+/// Access to the rows of one sample.
 struct OwnRows {
   double* first;
   unsigned long long room;
   __forceinline__ __device__ double& operator[](unsigned row) const { return first[row * room]; }
 };
 
-/// The formulas of blocks of states, [block][component][lane].
+/// Evaluates the formulas of blocks of states, [block][component][lane].
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_rows(const Uniforms u, const SampleSpan span, const double* states, double* rows) {
   const unsigned sample = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(128)
            OwnRows{rows + sample, span.room});
 }
 
-/// Values, slopes and curvatures of all profiles of a coordinate at a site; the first rows are the coordinates.
+/// Values, first and second derivatives of all profiles of a coordinate at a site. The first rows hold the coordinates.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_profiles(const SampleSpan span, const unsigned sites, const CoordinatePlaces* coordinates,
                   const ProfileShape* shapes, const double* rows, double* profiles) {
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(128)
   const unsigned long long room = span.room;
   const double z = y.factor * (rows[place * room + sample] - y.mean);
   double* to = profiles + 3ull * (y.first + place % sites * y.profiles) * room + sample;
-  double lower = 1, lowest = 0;  // Hermite polynomials of the degrees before
+  double lower = 1, lowest = 0;  // Hermite polynomials of the two preceding degrees
   for (unsigned n = 0; n < y.profiles; ++n, to += 3 * room) {
     const ProfileShape p = shapes[y.in_table + n];
     double value, slope, curvature;
@@ -85,7 +85,7 @@ extern "C" __global__ void __launch_bounds__(128)
   }
 }
 
-/// The sum over all sites of what an operator makes of a product, at one sample: rows and profiles begin at it.
+/// Sum over all sites of an operator applied to a product, for one sample; `rows` and `profiles` start at this sample.
 template <int factors>
 GFDT_DEVICE double applied(const ProductPlaces& p, const int sites, const unsigned long long room, const double* rows,
                            const double* profiles) {
@@ -122,7 +122,7 @@ GFDT_DEVICE double applied(const ProductPlaces& p, const int sites, const unsign
   return total;
 }
 
-/// What an operator makes of all functions: the mean over the sites of a ring.
+/// Applies an operator to all functions: mean over the sites of a ring.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_apply(const SampleSpan span, const int sites, const unsigned functions, const ProductPlaces* products,
                const double* rows, const double* profiles, const unsigned long long sample_stride,

@@ -1,16 +1,16 @@
 #pragma once
 
-// Sums over samples on a device, in an order that is always the same. Values lie as [sample][column], the functions
-// first, then the targets.
+// Sums over samples on a device, in a fixed order. Values are stored as [sample][column], first the functions, then the
+// targets.
 
 namespace gfdt_device {
 
-/// Samples that follow each other in one group.
+/// Consecutive samples of one group.
 struct Segment {
   unsigned group, first, end;
 };
 
-/// Targets begin as the quantities of blocks of states, [block][quantity][lane].
+/// Initializes targets with the quantities of blocks of states, [block][quantity][lane].
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_targets(const SampleSpan span, const unsigned functions, const unsigned targets, const unsigned columns,
                  const unsigned quantity_count, const int* quantity_of, const double* given, double* values) {
@@ -22,7 +22,8 @@ extern "C" __global__ void __launch_bounds__(128)
       own < 0 ? 0 : given[(block * quantity_count + own) * lanes + sample % lanes];
 }
 
-/// Adds Σ c φ to a target of each u, of what an operator made of the functions, [function][sample].
+/// Adds Σ c φ to the target of each set of coefficients; `changed` holds the functions after an operator,
+/// [function][sample].
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_combine(const SampleSpan span, const unsigned functions, const unsigned sets, const unsigned columns,
                  const unsigned first, const unsigned step, const double* coefficients, const double* changed,
@@ -36,7 +37,7 @@ extern "C" __global__ void __launch_bounds__(128)
   values[static_cast<unsigned long long>(sample) * columns + first + set * step] += sum;
 }
 
-/// sums[group][column] += the functions, the targets, and the targets' squares; one thread a segment and sum.
+/// sums[group][column] += functions, targets and squared targets; one thread per segment and sum.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_group_sums(const unsigned segment_count, const unsigned functions, const unsigned columns,
                     const Segment* segments, const double* values, double* sums) {
@@ -54,8 +55,8 @@ extern "C" __global__ void __launch_bounds__(128)
 
 constexpr unsigned tile = 64, tile_threads = 16, tile_share = 4;
 
-/// sums[slice][function][column − first] += products of functions with the columns from `first` on. A group of
-/// 16 × 16 threads has a tile of 64 × 64 of them, and one slice of the samples.
+/// sums[slice][function][column − first] += products of functions with the columns from `first`. A group of 16 × 16
+/// threads computes a tile of 64 × 64 products for one slice of the samples.
 extern "C" __global__ void __launch_bounds__(256)
     gfdt_products(const SampleSpan span, const unsigned slices, const unsigned functions, const unsigned columns,
                   const unsigned first, const double* values, double* sums) {
@@ -90,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(256)
         sums[(static_cast<unsigned long long>(slice) * functions + row[i]) * width + column[j]] += sum[i][j];
 }
 
-/// Adds up all slices, into the first.
+/// Adds all slices to the first one.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_total(const unsigned slices, const unsigned long long size, double* sums) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;

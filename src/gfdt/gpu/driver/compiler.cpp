@@ -17,7 +17,7 @@
 namespace gfdt::gpu {
 namespace {
 
-/// The functions of NVRTC that are used, declared as its manual has them.
+/// The functions of NVRTC that are used, declared as in its manual.
 struct Nvrtc {
   using Code = int;
   using Program = void*;
@@ -60,7 +60,7 @@ const Nvrtc* nvrtc() {
   return found.get();
 }
 
-/// The file in which a source that does not compile can be looked at.
+/// Saves a source that does not compile to a file for inspection.
 std::string keep(const std::string& source) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                      fmt::format("gfdt-{}-{:016x}.cu", ::getpid(), std::hash<std::string>{}(source));
@@ -99,7 +99,7 @@ Image compile_now(const Nvrtc& compiler, const std::string& source, int capabili
   return image;
 }
 
-/// From the cache, or to it. A cache that cannot be used is done without.
+/// Uses the cache if possible; an unusable cache is ignored.
 Image compile_once(const Nvrtc& compiler, const std::string& source, int capability) {
   int major = 0, minor = 0;
   compiler.version(&major, &minor);
@@ -116,7 +116,7 @@ Image compile_once(const Nvrtc& compiler, const std::string& source, int capabil
       std::ofstream file(code, std::ios::binary);
       file.write(image.data(), static_cast<std::streamsize>(image.size()));
       file.close();
-      if (!file) throw Error(fmt::format("The file '{}' cannot be written.", code.string()));  // half of it is not kept
+      if (!file) throw Error(fmt::format("The file '{}' cannot be written.", code.string()));  // not cached
     };
     const std::string code = bytes_of(compiled_once(text, compile));
     if (image.empty()) image.assign(code.begin(), code.end());

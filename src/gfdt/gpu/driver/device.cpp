@@ -13,9 +13,9 @@ namespace gfdt::gpu {
 namespace {
 
 constexpr std::size_t staging_bytes = std::size_t{1} << 24;
-// Numbers of the driver's attributes.
+// Values of attributes in the CUDA driver API.
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76, group_memory = 97;
-constexpr int largest_group_memory = 8;  // of a function
+constexpr int largest_group_memory = 8;  // attribute of a function
 
 struct FoundDevice {
   std::unique_ptr<const Device> device;
@@ -70,7 +70,7 @@ void Kernel::set_group_memory(std::size_t bytes) {
 
 void Kernel::launch_with(unsigned blocks, unsigned threads, const void* const* arguments) const {
   const Driver& driver = module_->driver;
-  void** const list = const_cast<void**>(arguments);  // the driver only reads
+  void** const list = const_cast<void**>(arguments);  // the driver only reads them
   driver.check(driver.launch(function_, blocks, 1, 1, threads, 1, 1, group_bytes_, nullptr, list, nullptr),
                "launching a kernel");
 }

@@ -13,7 +13,7 @@ namespace gfdt::gpu {
 
 class Device;
 
-/// Memory on a device, given back with this object.
+/// Device memory, released on destruction. Throws OutOfMemory if the device has not enough.
 class Memory {
  public:
   Memory() = default;
@@ -31,17 +31,17 @@ class Memory {
   std::size_t bytes_ = 0;
 };
 
-/// A function of compiled device code, with the code that it belongs to.
+/// A function of compiled device code; shares ownership of the code.
 class Kernel {
  public:
   Kernel() = default;
   Kernel(const Device& device, const std::string& source, const char* name);
 
-  /// Bytes of memory that the threads of a group share, in launches from here on.
+  /// Sets the bytes of shared memory per thread group for subsequent launches.
   void set_group_memory(std::size_t bytes);
 
-  /// One launch; arguments are passed by value, as the kernel declares them. One whose size is known at run time only
-  /// is given as its bytes.
+  /// Launches the kernel once. Arguments are passed by value, as the kernel declares them. An argument whose size is
+  /// known only at run time is passed as its bytes.
   template <class... Arguments>
   void launch(unsigned blocks, unsigned threads, const Arguments&... arguments) const {
     static_assert((std::is_trivially_copyable_v<Arguments> && ...));
@@ -49,7 +49,7 @@ class Kernel {
     launch_with(blocks, threads, list);
   }
 
-  /// One thread for each piece of work, in groups of 128.
+  /// Launches one thread per item of work, in groups of 128.
   template <class... Arguments>
   void launch_for(std::size_t work, const Arguments&... arguments) const {
     constexpr unsigned group = 128;
@@ -69,22 +69,22 @@ class Kernel {
   unsigned group_bytes_ = 0;
 };
 
-/// A GPU. Work is done in the order in which it is asked for; copies to the host wait for it.
+/// A GPU. Operations are executed in the order of the calls; copies to the host wait for their completion.
 class Device {
  public:
-  /// The first GPU that the driver shows, or null; then `missing` says why.
+  /// The first GPU that the driver provides. Returns null if there is none and sets `missing` to the reason.
   static const Device* find(std::string* missing = nullptr);
 
   const std::string& name() const { return name_; }
-  int capability() const { return capability_; }  ///< 90 for 9.0
+  int capability() const { return capability_; }  ///< compute capability, 90 for 9.0
   int multiprocessors() const { return multiprocessors_; }
   std::size_t group_bytes() const {
     return static_cast<std::size_t>(group_bytes_);
-  }  ///< that a group of threads can share
+  }  ///< shared memory per thread group
   std::size_t free_bytes() const;
   const Driver& driver() const { return *driver_; }
 
-  /// The calling thread works with this device from here on.
+  /// Makes this the current device of the calling thread.
   void use() const;
   void synchronize() const;
 
@@ -104,13 +104,13 @@ class Device {
   void copy_to_host(Address from, std::span<std::byte> to) const;
   const Driver* driver_;
   void* context_ = nullptr;
-  std::byte* staging_ = nullptr;  ///< memory of the host that the device copies from and to at full speed
+  std::byte* staging_ = nullptr;  ///< page-locked host memory, for copies at full speed
   mutable std::mutex staging_mutex_;
   std::string name_;
   int capability_ = 0, multiprocessors_ = 0, group_bytes_ = 0;
 };
 
-/// Thrown where a device has no room.
+/// Thrown if a device has not enough memory.
 class OutOfMemory : public Error {
  public:
   using Error::Error;

@@ -12,7 +12,7 @@ struct Found {
   std::string missing;
 };
 
-/// A driver older than this does not know the instructions that the compiler makes.
+/// Older drivers do not support the instructions that the compiler generates.
 constexpr int oldest_version = 12000;
 
 }  // namespace

@@ -8,12 +8,12 @@
 
 namespace gfdt::gpu {
 
-/// Memory on the device, as the driver numbers it.
+/// Address of device memory, as the driver represents it.
 using Address = unsigned long long;
 
-/// The functions of the driver that are used, declared as its manual has them.
+/// The functions of the CUDA driver that are used, declared as in its manual.
 struct Driver {
-  using Code = int;  ///< 0: done
+  using Code = int;  ///< 0: success
   Code (*init)(unsigned);
   Code (*version)(int*);
   Code (*error_text)(Code, const char**);
@@ -40,10 +40,10 @@ struct Driver {
 
   static constexpr Code out_of_memory = 2;
 
-  /// The driver of this machine, opened once; null where there is none, and then `missing` says why.
+  /// The driver of this machine, loaded once. Returns null if there is none and sets `missing` to the reason.
   static const Driver* find(std::string* missing = nullptr);
 
-  /// Throws Error with the driver's words when a call has failed.
+  /// Throws Error with the driver's message if a call has failed.
   void check(Code code, const char* doing) const;
 
  private:

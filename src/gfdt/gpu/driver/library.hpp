@@ -6,16 +6,16 @@
 
 namespace gfdt::gpu {
 
-/// A shared library that is opened when it is wanted: a machine without it runs the same program.
+/// A shared library that is loaded at run time, so that the program also runs on machines without it.
 class Library {
  public:
-  /// Opens the first of these names that can be opened; null when there is none.
+  /// Loads the first of these libraries that can be loaded; null if there is none.
   static std::shared_ptr<const Library> open(const std::vector<std::string>& names);
   ~Library();
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  /// Throws Error where the library has no such function.
+  /// Address of a function. Throws Error if the library does not contain it.
   void* function(const char* name) const;
   template <class Function>
   void find(Function& function, const char* name) const {

@@ -7,7 +7,7 @@
 
 namespace gfdt::jacobian {
 
-/// The kernel, as text.
+/// Text of the kernel.
 extern const char* const rates_kernel_text;
 
 namespace {

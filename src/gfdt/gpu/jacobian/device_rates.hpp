@@ -8,18 +8,18 @@
 
 namespace gfdt::jacobian {
 
-/// Shows rates of weights in place of the weights to sinks on a device (weighted_source.hpp).
+/// Passes the rates of weights, instead of the weights, to device sinks (weighted_source.hpp).
 class DeviceRates : public simulate::DeviceSink {
  public:
   struct Shape {
     std::size_t blocks;
-    int rows, own_rows;  ///< of the state, and of it without the weights
+    int rows, own_rows;  ///< rows of the state, with and without the weights
     std::uint64_t samples;
     double interval;
     simulate::Precision precision;
   };
   using Sinks = std::vector<std::unique_ptr<simulate::DeviceSink>>;
-  /// Puts together what the sinks have seen of a block.
+  /// Combines the results of all sinks for a block.
   using Joining =
       std::function<std::unique_ptr<simulate::BlockSink>(std::vector<std::unique_ptr<simulate::BlockSink>>)>;
 

@@ -9,12 +9,12 @@
 
 namespace gfdt::jacobian {
 
-/// The kernels, as text.
+/// Text of the kernels.
 extern const char* const response_kernels_text;
 
 namespace {
 
-/// Bytes of signals that are made before they are multiplied.
+/// Bytes of signals that are computed before they are multiplied.
 constexpr std::size_t signal_bytes = std::size_t{1} << 28;
 
 using gfdt_device::LagSpan;

@@ -9,20 +9,20 @@
 
 namespace gfdt::jacobian {
 
-/// Signals that a device computes itself: later rows by formulas, and earlier rows that are the last of the state.
+/// Signals that a device computes itself: later rows from formulas; earlier rows are the last rows of the state.
 struct DeviceSignals {
   statistics::DevicePlan later;
-  simulate::Precision precision;  ///< of the record
+  simulate::Precision precision;  ///< precision of the record
 };
 
-/// LagProducts of all members of some blocks, kept and added to on a device.
+/// LagProducts of all members of some blocks, stored and accumulated on a device.
 class DeviceResponse {
  public:
   DeviceResponse(const gpu::Device& device, const DeviceSignals& signals, const SignalShape& shape, const LagBins& bins,
                  const Segments& segments, std::size_t blocks);
 
   void add(const simulate::DeviceRecord& record);
-  /// Ends the last segment. Returns the sums of each, [segment][thread].
+  /// Closes the last segment. Returns the sums of each segment, [segment][thread].
   std::vector<std::vector<LagSums>> finish();
 
  private:

@@ -1,14 +1,14 @@
 #pragma once
 
-// For the host and for device code.
+// Shared by host and device code.
 namespace gfdt_device {
 
-/// Samples of a record that a launch adds to products at many lags.
+/// Samples of a record that a launch adds to the products at many lags.
 struct LagSpan {
-  unsigned long long stride;   ///< of the record
-  unsigned long long samples;  ///< of the record, from `from` on
+  unsigned long long stride;   ///< distance in numbers between the records of neighbouring blocks
+  unsigned long long samples;  ///< number of samples, starting at `from`
   unsigned from;
-  unsigned pending;  ///< samples whose signals wait for their bin to be full
+  unsigned pending;  ///< samples whose signals belong to an incomplete bin
   unsigned threads, bin, bins, reach;
 };
 

@@ -2,13 +2,14 @@
 
 #include "gfdt/gpu/jacobian/rate_span.hpp"
 
-// Rates of weights on a device: samples are shown once the next one is there (weighted_source.hpp).
+// Rates of weights on a device: a sample is passed on when the next one is known (weighted_source.hpp).
 
 constexpr unsigned lanes = 64;
 
 namespace gfdt_device {
 
-/// to[0 …] are the samples that can be shown now. One thread a block, row and lane; it goes along the samples.
+/// Writes the samples that can be passed on to `to`. One thread per block, row and lane, which iterates over the
+/// samples.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_rates(const RateSpan span, const Real* from, Real* waiting, Real* to) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -2,14 +2,13 @@
 
 #include "gfdt/gpu/jacobian/lag_span.hpp"
 
-// Products at many lags on a device: what LagProducts keeps, in the same order of additions. Signals lie as
-// [sample][row][thread] and bins as [bin][row][thread], one thread a member. later_rows, products_rows and columns are
-// those of the signals: all later rows, those that are multiplied, and the earlier rows. The record has `state_rows`,
-// the last of them the earlier rows after the constant.
+// Products at many lags on a device: the sums of LagProducts, in the same order of summation. Signals are stored as
+// [sample][row][thread] and bins as [bin][row][thread], with one thread per member. Of the `quantities` later rows, the
+// first `products_rows` are multiplied with the `columns` earlier rows: a constant, and the last rows of the state.
 
 namespace gfdt_device {
 
-/// The signals of samples, after those that wait.
+/// Computes the signals of new samples and stores them after the pending ones.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_signals(const Uniforms u, const LagSpan span, const From* record, double* later, double* earlier) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -31,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(128)
         static_cast<double>(x[(state_rows - columns + c) * lanes]);
 }
 
-/// Sums over the samples of each full bin, for `rows` rows.
+/// Sums over the samples of each complete bin, for `rows` rows.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_bins(const LagSpan span, unsigned rows, const double* signals, double* bins) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -43,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(128)
   bins[((span.reach + bin) * rows + row) * span.threads + thread] = sum;
 }
 
-/// products[node][later][earlier][thread] += those of the new bins.
+/// products[node][later][earlier][thread] += products of the new bins.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_products(const LagSpan span, const double* later, const double* earlier, const double* later_bins,
                   const double* earlier_bins, double* products) {
@@ -80,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(128)
   for (unsigned c = 0; c < columns; ++c) to[c * threads] = sum[c];
 }
 
-/// squares[node][later][thread] += those of the new bins.
+/// squares[node][later][thread] += products of the new bins.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_squares(const LagSpan span, const double* bins, double* squares) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -94,8 +93,8 @@ extern "C" __global__ void __launch_bounds__(128)
   squares[number] = sum;
 }
 
-/// Adds the new bins to the sums of all, and moves the last bins to the front, where later ones find them; likewise the
-/// samples that wait for the next bin.
+/// Adds the new bins to the total sums. Moves the last bins, which later bins need, and the samples of the incomplete
+/// bin to the front.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_move_on(const LagSpan span, unsigned rows, double* signals, double* bins, double* sums) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;

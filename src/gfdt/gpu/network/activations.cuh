@@ -1,11 +1,11 @@
 #pragma once
 
-// Group norms and Swish between layers. A thread takes columns: one channel of one sample, over all sites.
+// Group normalization and Swish between layers. A thread processes columns: one channel of one sample at all sites.
 
 namespace gfdt_device {
 
-/// Means over the sites and channels of each group of each sample: of `sums` [sample][channel], weighted by `factor`
-/// where given, to means [sample][group].
+/// Means over the sites and channels of each group of each sample: from `sums` [sample][channel], weighted by `factor`
+/// unless null, to means [sample][group].
 GFDT_DEVICE void group_means(const Operation& o, int samples, const float* sums, const float* factor, float* means) {
   const int size = o.out_channels / o.groups;
   const float share = 1.0f / static_cast<float>(size * o.sites);
@@ -20,7 +20,7 @@ GFDT_DEVICE void group_means(const Operation& o, int samples, const float* sums,
   __syncthreads();
 }
 
-/// Calls work(sample, channel, group, place of its first site); sites are `out_channels` apart.
+/// Calls work(column, channel, group, index of its first site). Sites are `out_channels` numbers apart.
 template <class Work>
 GFDT_DEVICE void for_each_column(const Operation& o, int samples, const Work& work) {
   const int channels = o.out_channels, size = channels / o.groups;
@@ -30,8 +30,8 @@ GFDT_DEVICE void for_each_column(const Operation& o, int samples, const Work& wo
   }
 }
 
-/// The sites of a column, `at_once` at a time: load(place, n) of all, then work(place, n) of all. What is stored in
-/// between would make loads wait.
+/// Processes the sites of a column, `at_once` at a time: load(index, n) for all, then work(index, n) for all, because
+/// an intermediate store would delay the loads.
 template <class Load, class Work>
 GFDT_DEVICE void for_each_site(int first, int sites, int channels, const Load& load, const Work& work) {
   for (int s = 0; s < sites; s += at_once) {
@@ -44,7 +44,7 @@ GFDT_DEVICE void for_each_site(int first, int sites, int channels, const Load& l
   }
 }
 
-/// y = swish(n), n = scale (x − mean)/√(variance + ε) + shift, or without the norm or without the swish.
+/// y = swish(n) with n = scale (x − mean)/√(variance + ε) + shift; normalization or Swish may be absent.
 static __noinline__ __device__ void forward_activation(const Operation& o, const Bench bench, const float* parameters) {
   const float* const x = bench.value(o.in);
   float* const y = bench.value(o.out);
@@ -92,7 +92,7 @@ static __noinline__ __device__ void forward_activation(const Operation& o, const
   });
 }
 
-/// The derivative of y along dx.
+/// Derivative of y in the direction dx.
 static __noinline__ __device__ void tangent_activation(const Operation& o, const Bench bench, const float* parameters) {
   const float* const x = bench.value(o.in);
   const float* const dx = bench.companion(o.in);
@@ -134,7 +134,7 @@ static __noinline__ __device__ void tangent_activation(const Operation& o, const
   });
 }
 
-/// From dy: dx, and the gradients by scale and shift.
+/// Computes dx and the gradients with respect to scale and shift from dy.
 static __noinline__ __device__ void backward_activation(const Operation& o, const Bench bench, const float* parameters,
                                                         float* gradient, bool add) {
   const float* const x = bench.value(o.in);

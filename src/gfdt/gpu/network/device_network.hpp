@@ -9,28 +9,29 @@
 
 namespace gfdt::gpu {
 
-/// A derivative by the input `channel` of the site `offset` sites on, see Network::window_tangent.
+/// Derivative with respect to input `channel` of the site at `offset` from each site, see Network::window_tangent.
 struct Window {
   int offset = 0;
   int channel = 0;
 };
 
-/// A network on a GPU, for values and derivatives at many states at once. Calls from several threads take turns.
+/// A network on a GPU, for values and derivatives at many states. Thread-safe; concurrent calls use the device in turn.
 class DeviceNetwork {
  public:
-  /// `samples`: that a thread group works on at a time; 0: chosen.
+  /// `samples`: samples that a thread group processes at a time; 0: automatic. Throws Error if the network cannot run
+  /// on a GPU.
   explicit DeviceNetwork(const network::Network<float>& network, int samples = 0, bool precise = true);
 
-  /// y [sample][output] from x [sample][input].
+  /// Computes y [sample][output] from x [sample][input].
   void evaluate(std::span<const float> x, std::span<float> y);
-  /// And dy [direction][sample][output] along v [direction][sample][input].
+  /// Also computes derivatives dy [direction][sample][output] in the directions v [direction][sample][input].
   void differentiate(std::span<const float> x, std::span<const float> v, std::span<float> y, std::span<float> dy);
-  /// And dy [window][sample][output], for networks that have windows (Network::has_window).
+  /// Also computes derivatives dy [window][sample][output], for networks with windows (Network::has_window).
   void differentiate(std::span<const float> x, std::span<const Window> windows, std::span<float> y,
                      std::span<float> dy);
 
  private:
-  /// Memory that grows.
+  /// Address of a memory of at least this size; allocates a larger one if necessary.
   Address room(Memory& memory, std::size_t bytes);
   void run(std::span<const float> x, std::span<float> y, std::size_t directions, std::span<const std::byte> what,
            bool windows, std::span<float> dy);

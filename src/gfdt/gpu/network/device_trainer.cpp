@@ -16,7 +16,7 @@ using network::AdamRate;
 using network::Epoch;
 using network::Loss;
 
-// As examples.cuh and training_kernels.cuh have them.
+// Must match examples.cuh and training_kernels.cuh.
 struct ExampleSource {
   Address inputs, targets, weights;
   unsigned long long noise_seed, turn_seed;
@@ -32,11 +32,11 @@ struct EpochSums {
 };
 
 constexpr unsigned threads = 32 * warps;
-/// Operations of a batch below which one group is as fast as many.
+/// Number of operations per batch below which one group is as fast as many.
 constexpr double operations_for_one_group = 8e6;
-/// Groups on a multiprocessor.
+/// Thread groups per multiprocessor.
 constexpr unsigned most_neighbours = 2;
-/// Batches of a launch of one group: for progress and cancellation.
+/// Batches per launch of a single group, limited for progress and cancellation.
 constexpr std::size_t batches_at_once = 256;
 
 class GpuTrainer final : public DeviceTrainer {
@@ -71,7 +71,7 @@ class GpuTrainer final : public DeviceTrainer {
     device.clear(gradients_);
     losses_ = Memory(device, placement_.groups() * sizeof(Loss));
     for (Memory& sums : sums_) sums = Memory(device, sizeof(EpochSums));
-    // One group a multiprocessor can have twice as many registers.
+    // With one group per multiprocessor, a thread can use twice as many registers.
     const bool crowded = placement_.groups_for(static_cast<std::size_t>(options.batch)) >
                          static_cast<unsigned>(device.multiprocessors());
     const std::string source = training_source(precise, crowded ? static_cast<int>(most_neighbours) : 1);
@@ -150,7 +150,7 @@ class GpuTrainer final : public DeviceTrainer {
   static int samples_for(const Device& device, const network::Architecture& architecture, int batch,
                          const Layout& layout, bool alone) {
     if (layout.samples > 0) return layout.samples;
-    // All groups at work at once: one a multiprocessor, or as many as it takes.
+    // All groups run concurrently: one per multiprocessor, or as many as necessary.
     const int groups = alone ? 1 : device.multiprocessors(), neighbours = alone ? 1 : static_cast<int>(most_neighbours);
     const auto share = [batch](int among) { return (batch + among - 1) / among; };
     return program_of(architecture).best_samples(share(neighbours * groups), share(groups), device.group_bytes());
@@ -171,7 +171,7 @@ class GpuTrainer final : public DeviceTrainer {
     current_ = 0;
   }
 
-  /// Gradients of a batch, and a step where there is a rate for it.
+  /// Computes the gradients of a batch, and takes a step if there is a rate for it.
   void visit(const Batch& batch, bool backward, Address rate) {
     const unsigned groups = placement_.groups_for(batch.count);
     KernelNetwork network = placement_.network();
@@ -218,7 +218,7 @@ class GpuTrainer final : public DeviceTrainer {
   Placement placement_;
   Memory inputs_, targets_, weights_, order_;
   Memory mean_, square_, gradients_, losses_, rates_;
-  Memory sums_[2];  ///< of the epoch, by turns
+  Memory sums_[2];  ///< sums of the epoch, used alternately
   int current_ = 0;
   Address clocks_ = 0;
   ExampleSource source_{};

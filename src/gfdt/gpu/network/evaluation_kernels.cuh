@@ -1,12 +1,12 @@
 #pragma once
 
-// Values of a network and its exact derivatives along directions.
+// Values of a network and its exact directional derivatives.
 
 namespace gfdt_device {
 
-/// y [sample][output] from x [sample][input], and derivatives dy [direction][sample][output] along v
-/// [direction][sample][input], or where `windows` are given (pairs of a site's offset and a channel) those by the
-/// inputs of a window.
+/// Computes y [sample][output] from x [sample][input] and derivatives dy [direction][sample][output] in the directions
+/// v [direction][sample][input]. If `windows` (pairs of a site offset and a channel) is not null, the derivatives are
+/// those with respect to the inputs of a window.
 extern "C" __global__ void __launch_bounds__(32 * warps, neighbours)
     gfdt_evaluate(const Network network, const unsigned samples, const float* x, float* y, const unsigned directions,
                   const float* v, const int* windows, float* dy) {

@@ -1,10 +1,10 @@
 #pragma once
 
-// The examples that a network is trained on, with the noise that the host gives them too.
+// Training examples of a network, with the same noise as on the host.
 
 namespace gfdt_device {
 
-/// Where examples come from: tables of inputs, targets and weights, or with `noise` > 0 points to which noise is added.
+/// Source of examples: tables of inputs, targets and weights, or, if `noise` > 0, points to which noise is added.
 struct ExampleSource {
   const float *inputs, *targets, *weights;
   unsigned long long noise_seed, turn_seed;
@@ -12,13 +12,13 @@ struct ExampleSource {
   unsigned turn, sites, fields;
 };
 
-/// A batch: `count` of the numbers in `order`, in slices and chunks that share their noise.
+/// A batch: `count` entries of `order`, divided into slices and chunks that share their noise.
 struct Batch {
   const unsigned* order;
   unsigned count, round, slices, chunk;
 };
 
-/// Which example stands at a place of a batch, and the sign of its noise.
+/// Example at a position in a batch, and the sign of its noise.
 struct Place {
   unsigned example;
   float sign;
@@ -36,7 +36,7 @@ GFDT_DEVICE Place place_in(const Batch& batch, unsigned place) {
   return at < pairs ? Place{batch.order[begin + at], 1.0f} : Place{batch.order[begin + at - pairs], -1.0f};
 }
 
-/// ⌊word · n / 2⁶⁴⌋ with the word number `position` of 64 bits of a stream.
+/// ⌊word · n / 2⁶⁴⌋ with the 64-bit word number `position` of a stream.
 GFDT_DEVICE unsigned index_of(unsigned long long position, unsigned stream, unsigned long long seed, unsigned n) {
   const Words words = philox(position / 2, stream, training_purpose, seed);
   const unsigned low = position % 2 == 0 ? words.value0 : words.value2;
@@ -45,7 +45,7 @@ GFDT_DEVICE unsigned index_of(unsigned long long position, unsigned stream, unsi
       (static_cast<unsigned long long>(high) * n + (static_cast<unsigned long long>(low) * n >> 32)) >> 32);
 }
 
-/// Puts the samples from place `first` of the batch on the bench, with their targets and weights.
+/// Loads the samples from position `first` of the batch, with their targets and weights, into the workspace.
 GFDT_DEVICE void take_examples(const Network& network, const ExampleSource& source, const Batch& batch, unsigned first,
                                const Bench& bench) {
   const unsigned d = network.inputs, blocks = (d + 3) / 4;

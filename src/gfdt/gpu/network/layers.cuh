@@ -1,11 +1,11 @@
 #pragma once
 
-// Convolutions and joins as one thread group works on a few samples: values, derivatives along a direction, and
-// gradients. What stands between layers is in memory, [sample][site][channel].
+// Convolutions and joins for the few samples of a thread group: values, directional derivatives and gradients. Tensors
+// between layers are stored in memory as [sample][site][channel].
 
 namespace gfdt_device {
 
-/// One step of a network, see program.hpp. Places count numbers for one sample; `nowhere` stands for none.
+/// An operation of a network, see program.hpp. Places count numbers per sample; `nowhere` means none.
 struct Operation {
   int kind;
   int sites, in_channels, out_channels, taps, lead, unfolded;
@@ -17,7 +17,7 @@ struct Operation {
 enum Kind { convolution = 0, activation = 1, join = 2 };
 constexpr unsigned nowhere = 0xffffffffu;
 
-/// A group's samples: `count` of `capacity`.
+/// Workspace of a group with `count` of at most `capacity` samples.
 struct Bench {
   float* numbers;
   int count, capacity;
@@ -45,7 +45,7 @@ GFDT_DEVICE void tangent_convolution(const Operation& o, const Bench& bench, con
       {bench.companion(o.swish ? o.after : o.out), nullptr, nullptr, o.swish ? bench.value(o.out) : nullptr, 0});
 }
 
-/// What `tangent_convolution` gives along the input channel `channel` of the site `offset` sites on, at every site.
+/// Result of `tangent_convolution` for a unit input in `channel` of the site at `offset`, at every site.
 GFDT_DEVICE void tangent_window(const Operation& o, const Bench& bench, const float* parameters, int offset,
                                 int channel) {
   const int tap = offset + o.lead, size = bench.count * o.sites * o.out_channels;
@@ -78,7 +78,7 @@ GFDT_DEVICE void backward_convolution(const Operation& o, const Bench& bench, co
                   o.accumulate});
 }
 
-/// to[i] = work(i) for i < size, with the loads of several together.
+/// to[i] = work(i) for i < size, with several loads issued together.
 template <class T, class Work>
 GFDT_DEVICE void fill(T* to, int size, const Work& work) {
   for (int i0 = thread_number(); i0 < size; i0 += at_once * threads) {
@@ -92,7 +92,7 @@ GFDT_DEVICE void fill(T* to, int size, const Work& work) {
   }
 }
 
-/// y: each site of x twice, then the channels of the skip. T: one channel or four.
+/// y: each site of x twice, followed by the channels of the skip connection. T is one channel or four.
 template <class T>
 GFDT_DEVICE void join_rows(const T* x, const T* skip, T* y, int rows, int channels, int all) {
   fill(y, rows * all, [&](int i) {

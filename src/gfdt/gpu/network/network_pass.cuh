@@ -1,20 +1,20 @@
 #pragma once
 
-// A network as a whole, in the hands of a thread group that takes samples `capacity` at a time through its layers.
+// Passes through a whole network by a thread group, which processes up to `capacity` samples at a time.
 
 namespace gfdt_device {
 
-/// A network and the memory that groups work in.
+/// A network and the workspace of all groups.
 struct Network {
   const Operation* operations;
   float* benches;  ///< [group][place][capacity]
   float* parameters;
-  long long* clocks;  ///< [3][count]: cycles of forward, of gradients by weights, of the way back; may be null
+  long long* clocks;  ///< [3][count]: cycles of forward pass, weight gradients, backward pass; may be null
   unsigned count, bench_size, companions, capacity;
   unsigned inputs, outputs, output, targets, weights, parameter_count;
 };
 
-/// Adds the cycles since it last did so, where somebody wants to know them.
+/// Measures the cycles since the previous measurement, if `clocks` is not null.
 struct Clock {
   long long* to;
   long long since;
@@ -46,7 +46,7 @@ GFDT_DEVICE void forward_all(const Network& network, const Bench& bench) {
   }
 }
 
-/// From operation `first` on.
+/// Starts at operation `first`.
 GFDT_DEVICE void tangent_all(const Network& network, const Bench& bench, unsigned first) {
   for (unsigned n = first; n < network.count; ++n) {
     const Operation& o = network.operations[n];

@@ -59,7 +59,7 @@ std::string missing_for(const network::Architecture& architecture) {
   std::string missing;
   const Device* const device = Device::find(&missing);
   if (!device) return missing;
-  constexpr int oldest = 80;  // whose tensor cores take single precision
+  constexpr int oldest = 80;  // first capability with tensor cores for single precision
   if (device->capability() < oldest)
     return fmt::format("The {} is too old for networks; it has compute capability {}.{} and {}.{} is needed.",
                        device->name(), device->capability() / 10, device->capability() % 10, oldest / 10, oldest % 10);

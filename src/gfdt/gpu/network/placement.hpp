@@ -9,15 +9,15 @@
 
 namespace gfdt::gpu {
 
-/// A network as kernels take it (network_pass.cuh).
+/// A network as passed to kernels (network_pass.cuh).
 struct KernelNetwork {
   Address operations, benches, parameters, clocks;
   unsigned count, bench_size, companions, capacity;
   unsigned inputs, outputs, output, targets, weights, parameter_count;
 };
 
-/// A network in the memory of a device: its operations, its parameters, and what `groups` thread groups work in, each
-/// on `samples` samples at a time.
+/// A network in device memory: operations, parameters, and the workspace of `groups` thread groups, each for `samples`
+/// samples at a time.
 class Placement {
  public:
   Placement(const Device& device, const network::Architecture& architecture, int samples, unsigned groups);
@@ -25,7 +25,7 @@ class Placement {
   const Program& program() const { return program_; }
   unsigned groups() const { return groups_; }
   unsigned samples() const { return samples_; }
-  /// That so many samples keep at work.
+  /// Number of groups that this number of samples keeps busy.
   unsigned groups_for(std::size_t samples) const;
   std::size_t group_bytes() const { return program_.group_bytes(static_cast<int>(samples_)); }
 
@@ -40,7 +40,7 @@ class Placement {
   Memory operations_, benches_, parameters_;
 };
 
-/// Why a network cannot run on a GPU here; empty where it can.
+/// Reason why a network cannot run on a GPU of this machine; empty if it can.
 std::string missing_for(const network::Architecture& architecture);
 
 }  // namespace gfdt::gpu

@@ -28,10 +28,10 @@ using network::Shape;
 using network::Swish;
 using network::UpsampleAndJoin;
 
-// As the kernels have them.
+// Must match the kernels.
 constexpr int tile_rows = 48, tile_columns = 32, tile_depth = 32, deep_padding = 4, wide_padding = 8;
 constexpr int rows_at_once = 72, most_deep_and_wide = 4 * tile_depth + 2 * tile_columns + 2 * wide_padding;
-/// Numbers of weights in shared memory at a time.
+/// Largest number of weights in shared memory at a time.
 constexpr int weight_room = 23040;
 
 template <class T>
@@ -39,7 +39,7 @@ const T* layer_as(const network::Architecture& architecture, std::size_t number)
   return number < architecture.layers.size() ? std::get_if<T>(&architecture.layers[number]) : nullptr;
 }
 
-/// Numbers in shared memory of the weights of a tap that a group works with at a time.
+/// Numbers in shared memory for the weights of one tap.
 int weights_of_tap(const Cut& cut) {
   const int width = tile_columns << cut.across_bits, unit = 1 << cut.depth_bits;
   return std::max(unit * (width + wide_padding), width * (unit + deep_padding));
@@ -77,7 +77,7 @@ class Builder {
   }
 
  private:
-  /// Room for so many numbers a sample; begins on a multiple of four.
+  /// Reserves memory for `numbers` numbers per sample, aligned to four numbers.
   unsigned take(int numbers) {
     const unsigned place = program_.size;
     program_.size += static_cast<unsigned>(numbers + 3) / 4 * 4;
@@ -92,7 +92,7 @@ class Builder {
     return place;
   }
 
-  /// Adds the operation that begins with layer i; gives the layer after it.
+  /// Adds the operation that starts with layer i; returns the index of the next layer.
   std::size_t add(std::size_t i) {
     const Layer& layer = architecture_.layers[i];
     if (const auto* convolution = std::get_if<Convolution>(&layer)) return add_convolution(i, *convolution);
@@ -121,9 +121,9 @@ class Builder {
     return next;
   }
 
-  /// A stride of the kernel's length makes it a dense layer on as many sites at a time.
+  /// A convolution whose stride equals its kernel length is a dense layer on that many sites at a time.
   std::size_t add_convolution(std::size_t i, const Convolution& layer) {
-    constexpr int few_channels = 8;  // of which rows of one tap would be mostly empty
+    constexpr int few_channels = 8;  // with so few channels, the rows of a single tap would be mostly empty
     const bool strided = layer.stride > 1;
     Operation o;
     o.sites = shapes_[i + 1].sites;
@@ -153,7 +153,7 @@ class Builder {
     return next;
   }
 
-  /// Whether what layer i puts out is joined to a later one.
+  /// Whether a later layer joins the output of layer i.
   bool joined(std::size_t i) const {
     return std::ranges::any_of(architecture_.layers, [&](const Layer& layer) {
       const auto* join = std::get_if<UpsampleAndJoin>(&layer);
@@ -161,7 +161,7 @@ class Builder {
     });
   }
 
-  /// Operations go backward from the last: the first that gives a place its gradient sets it, later ones add.
+  /// Operations run backwards from the last: the first to contribute to a gradient sets it, the others add to it.
   void mark_accumulations() {
     std::map<unsigned, int> shares;
     for (auto o = program_.operations.rbegin(); o != program_.operations.rend(); ++o)
@@ -173,8 +173,8 @@ class Builder {
 
   const network::Architecture& architecture_;
   std::vector<Shape> shapes_;
-  std::vector<unsigned> places_;             ///< of each tensor
-  std::map<std::size_t, unsigned> swished_;  ///< tensors that a convolution's Swish gave: of what
+  std::vector<unsigned> places_;             ///< place of each tensor
+  std::map<std::size_t, unsigned> swished_;  ///< for each output of a convolution's Swish: place of the argument
   std::size_t host_parameters_ = 0;
   Program program_;
 };
@@ -208,7 +208,7 @@ void Program::to_host(std::span<const float> device, std::span<float> host) cons
 
 std::size_t Program::group_bytes(int samples) const {
   const int threads = 32 * warps;
-  std::size_t numbers = static_cast<std::size_t>(4 * threads);  // sums over the group
+  std::size_t numbers = static_cast<std::size_t>(4 * threads);  // for sums over the group
   const auto need = [&](int count) { numbers = std::max(numbers, static_cast<std::size_t>(count)); };
   const auto product = [](const Cut& cut, int rows) {
     return rows * ((1 << cut.depth_bits) + deep_padding) + cut.taps_at_once * weights_of_tap(cut);

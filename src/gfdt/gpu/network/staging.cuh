@@ -1,13 +1,13 @@
 #pragma once
 
-// How numbers come into the shared memory of a thread group, from which products read them.
+// Copies of numbers to the shared memory of a thread group, from which products read them.
 
 namespace gfdt_device {
 
 constexpr int threads = 32 * warps;
 constexpr int tile_rows = 48, tile_columns = 32;
-// Rows in shared memory are multiples of 32 numbers and this apart, so that what a warp reads together spreads over all
-// banks: where it reads eight rows at four neighbouring places, and where four rows at eight.
+// Padding of rows in shared memory, whose length is otherwise a multiple of 32 numbers. It avoids bank conflicts when a
+// warp reads eight rows at four adjacent places (deep) or four rows at eight places (wide).
 constexpr int deep_padding = 4, wide_padding = 8;
 
 GFDT_DEVICE float swish(float x) { return x * device_logistic(x); }
@@ -22,15 +22,15 @@ GFDT_DEVICE float4 sum_of(float4 a, float4 b) { return make_float4(a.x + b.x, a.
 GFDT_DEVICE int thread_number() { return static_cast<int>(threadIdx.x); }
 GFDT_DEVICE float staged(float x) { return precise ? x : round_to_tile(x); }
 
-/// Rows of numbers in memory: sites of rings with `channels` numbers each. With `unfolded` > 1 a row holds the channels
-/// of so many neighbouring sites, from `lead` sites before its own on.
+/// A matrix in memory: rows are sites of rings with `channels` numbers each. If `unfolded` > 1, a row holds the
+/// channels of that many neighbouring sites, the first of which is `lead` sites before the row's own site.
 struct Rows {
   const float* data;
   int count, sites, channels, unfolded, lead;
   __device__ int depth() const { return channels * unfolded; }
 };
 
-/// Site `site + shift` of a ring, as a step from `site`.
+/// Offset from `site` to site `site + shift` of a ring.
 GFDT_DEVICE int step_around(int site, int shift, int sites) {
   const int to = site + shift;
   return to < 0 ? shift + sites : to >= sites ? shift - sites : shift;
@@ -41,12 +41,12 @@ GFDT_DEVICE void round_four(float* at) {
   *reinterpret_cast<float4*>(at) = make_float4(staged(v.x), staged(v.y), staged(v.z), staged(v.w));
 }
 
-/// Loads that are on their way together: what is stored between two loads would make the second wait.
+/// Number of loads issued together: an intermediate store would delay later loads.
 constexpr int at_once = 4;
 
-/// Rows [begin, end) of a matrix on their way to shared memory, `stride` apart: of each row the columns [first, first +
-/// width), zeros beyond the last, and rows of zeros beyond those that there are. `start` sends them; once a thread has
-/// waited for its copies, `finish` rounds what it sent.
+/// Copies rows [begin, end) of a matrix to shared memory, `stride` numbers apart: the columns [first, first + width) of
+/// each row, with zeros beyond the last column and the last row. `start` issues the copies. After waiting for its
+/// copies, a thread calls `finish` to round them.
 struct RowStage {
   const Rows& x;
   int begin, end, first, width, stride;
@@ -97,9 +97,9 @@ struct RowStage {
   }
 };
 
-/// Blocks of matrices [.][columns] on their way to shared memory, one below the other: of each of `count` matrices,
-/// which begin `matrix_rows` rows apart, the first 2^row_bits rows (zeros from `valid_rows` on), and of these
-/// 2^width_bits columns from `column` on (zeros beyond the last). As RowStage.
+/// Copies blocks of `count` matrices [.][columns] to shared memory, one below the other. Matrices start `matrix_rows`
+/// rows apart. A block has the first 2^row_bits rows (zeros from `valid_rows`) and 2^width_bits columns from `column`
+/// (zeros beyond the last). `start` and `finish` are used as in RowStage.
 struct BlockStage {
   const float* matrix;
   int columns, count, matrix_rows, row_bits, valid_rows, column, width_bits;
@@ -139,7 +139,7 @@ struct BlockStage {
   }
 };
 
-/// Sends them together, and waits until all threads have what they sent.
+/// Starts all stages and waits until the data of all threads have arrived.
 template <class... Stages>
 GFDT_DEVICE void stage(const Stages&... stages) {
   (stages.start(), ...);

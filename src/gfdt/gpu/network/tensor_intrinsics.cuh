@@ -1,17 +1,17 @@
 #pragma once
 
-// What one thread group of a GPU has and a host has not: copies on their way to its memory, products of small matrices by
-// a warp, and functions to 22 bits or so.
+// GPU instructions without an equivalent on the host: asynchronous copies to shared memory, products of small matrices
+// by a warp, and functions with an accuracy of about 22 bits.
 
-/// The nearest number with the ten bits of mantissa that `multiply_tile` looks at.
+/// Rounds to the ten bits of mantissa that `multiply_tile` uses.
 static inline __device__ float round_to_tile(float x) {
   unsigned bits;
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
   return __uint_as_float(bits);
 }
 
-/// Four numbers to shared memory, or zeros unless `real`; on their way until the thread waits for its copies. Both
-/// places are multiples of 16 bytes.
+/// Copies four numbers, or zeros unless `real`, to shared memory asynchronously; `wait_for_copies` waits for
+/// completion. Both addresses must be multiples of 16 bytes.
 static inline __device__ void copy_four(float* to, const float* from, bool real) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                :
@@ -20,8 +20,8 @@ static inline __device__ void copy_four(float* to, const float* from, bool real)
 }
 static inline __device__ void wait_for_copies() { asm volatile("cp.async.wait_all;" : : : "memory"); }
 
-/// C += A B by a warp, with C of 16 × 8, A of 16 × 8 and B of 8 × 8. With g = lane/4 and q = lane%4 a thread holds
-///   a: A[g][q], A[g + 8][q], A[g][q + 4], A[g + 8][q + 4];   b: B[q][g], B[q + 4][g];
+/// C += A B by a warp, where C is 16 × 8, A is 16 × 8 and B is 8 × 8. With g = lane/4 and q = lane%4, a thread holds
+///   a: A[g][q], A[g + 8][q], A[g][q + 4], A[g + 8][q + 4]; b: B[q][g], B[q + 4][g];
 ///   c: C[g][2q], C[g][2q + 1], C[g + 8][2q], C[g + 8][2q + 1].
 static inline __device__ void multiply_tile(float (&c)[4], const float (&a)[4], const float (&b)[2]) {
   asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "

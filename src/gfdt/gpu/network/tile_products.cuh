@@ -1,8 +1,8 @@
 #pragma once
 
-// Products of matrices by a thread group, from its shared memory. A warp makes tiles of 48 × 32 of a product of rows
-// with weights. Where `precise`, numbers are split into two parts that the tensor cores take, and the product has the
-// error of single precision; else operands are rounded to ten bits of mantissa.
+// Matrix products by a thread group, from shared memory. A warp computes 48 × 32 tiles of a product of rows with
+// weights. If `precise`, numbers are split into two parts for the tensor cores, which gives single-precision accuracy;
+// otherwise operands are rounded to a mantissa of ten bits.
 
 namespace gfdt_device {
 
@@ -18,8 +18,8 @@ GFDT_DEVICE void multiply(float (&c)[4], const float (&a)[4], const float (&b)[2
   multiply_tile(c, a_high, b_high);
 }
 
-/// c += A B for a tile of 48 × 32: rows of A begin at `row`, B is [depth][columns], or where `transposed`
-/// [columns][depth], with a stride.
+/// c += A B for a 48 × 32 tile. Rows of A start at `row`. B is [depth][columns], or [columns][depth] if `transposed`,
+/// with the given stride.
 template <bool transposed>
 GFDT_DEVICE void add_products(float (&c)[3][4][4], const float* a, const int (&row)[3][2], const float* b, int stride,
                               int depth) {
@@ -43,14 +43,14 @@ GFDT_DEVICE void add_products(float (&c)[3][4][4], const float* a, const int (&r
   }
 }
 
-/// How a product with weights [tap][in][out] is cut to fit into shared memory.
+/// Division of a product with weights [tap][in][out] into pieces that fit into shared memory.
 struct Cut {
-  int across_bits;  ///< 2^this tiles of columns at a time
-  int depth_bits;   ///< and 2^this numbers of the inner dimension
+  int across_bits;  ///< 2^across_bits tiles of columns at a time
+  int depth_bits;   ///< 2^depth_bits numbers of the inner dimension at a time
   int taps_at_once;
 };
 
-/// Neighbouring numbers of a matrix of `columns` columns, (row, column) and the one after it, as far as they exist.
+/// Two adjacent numbers of a matrix, (row, column) and (row, column + 1), as far as they exist.
 struct Pair {
   long long at;
   bool first, second, together;
@@ -75,14 +75,14 @@ struct Pair {
   }
 };
 
-/// What becomes of a product y: y + bias, or + what is there, times swish′(slope), goes to `to` and swish of that to
-/// `after`. All but `to` may be missing.
+/// Writes a product y to `to`: adds `bias`, or the previous contents if `accumulate`, and multiplies by swish′(slope).
+/// Also writes swish of the result to `after`. All pointers except `to` may be null.
 struct Finish {
   float *to, *after;
   const float *bias, *slope;
   int accumulate;
 
-  /// 16 rows and 32 columns of a product of `rows` × `columns`, in the hands of a warp.
+  /// Writes 16 rows and 32 columns of a product with `rows` × `columns` numbers, held by a warp.
   __device__ void operator()(const float (&c)[4][4], int row, int column, int rows, int columns) const {
     const int r = row + thread_number() % 32 / 4, n = column + thread_number() % 4 * 2;
     float2 there[4][2], before[4][2];
@@ -93,7 +93,7 @@ struct Finish {
         const Pair pair(r + 8 * half, n + 8 * j, rows, columns);
         there[j][half] = before[j][half] = make_float2(0, 0);
         if (bias) there[j][half] = Pair(0, n + 8 * j, 1, columns).load(bias);
-        if (accumulate) there[j][half] = pair.load(to);  // never with a bias
+        if (accumulate) there[j][half] = pair.load(to);  // never together with a bias
         if (slope) before[j][half] = pair.load(slope);
       }
 #pragma unroll
@@ -109,7 +109,7 @@ struct Finish {
   }
 };
 
-/// y[r][n] = Σ_t Σ_k x[r + direction·(t − lead)][k] w_t[k][n] around the rings, or where `transposed` with w_t[n][k].
+/// y[r][n] = Σ_t Σ_k x[r + direction·(t − lead)][k] w_t[k][n] around the rings, or with w_t[n][k] if `transposed`.
 template <bool transposed>
 static __noinline__ __device__ void convolve(const Rows x, const float* weights, int taps, int direction, int lead,
                                              int columns, const Cut cut, const Finish finish) {
@@ -133,7 +133,7 @@ static __noinline__ __device__ void convolve(const Rows x, const float* weights,
           number[i][half] = r < x.count ? r : x.count - 1;
           site[i][half] = number[i][half] % x.sites;
         }
-      // Rows that taps reach from these: with one tap no others, else those of whole rings.
+      // Rows that the taps need: the same rows for a single tap, otherwise whole rings.
       const int begin = taps == 1 ? m0 : 0;
       const int end = taps == 1 && m0 + tile_rows * down < x.count ? m0 + tile_rows * down : x.count;
       for (int k0 = 0; k0 < depth; k0 += unit) {

@@ -8,7 +8,7 @@
 namespace gfdt::gpu {
 namespace {
 
-/// Operations of a batch that a core has done before a GPU has begun.
+/// Number of operations per batch that a CPU core completes in the time that a GPU needs to start.
 constexpr double least_operations = 1e6;
 
 bool worth_a_device(const network::Network<float>& network, const network::TrainingOptions& options) {

@@ -4,8 +4,8 @@
 
 namespace gfdt::gpu {
 
-/// network::train, on a GPU where the options say so, the examples are a table, and both fit on it and the network is
-/// large enough to be worth it.
+/// Equivalent to network::train. Uses a GPU if the options allow it, the examples have a table, both fit into its
+/// memory, and the network is large enough to benefit.
 network::Training train(network::Network<float>& network, const network::Examples& examples,
                         const network::TrainingOptions& options, const ProgressListener& progress = {},
                         const Cancellation* cancellation = nullptr);

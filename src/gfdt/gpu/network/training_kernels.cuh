@@ -1,7 +1,7 @@
 #pragma once
 
-// Training: gradients by groups, then steps of Adam with their sum. Sums over groups are made in an order that depends
-// on the launch alone, so that a device gives the same bits each time.
+// Training: gradients by thread groups, then Adam steps with their sum. The order of summation over groups depends only
+// on the launch, so that results on a device are reproducible bit by bit.
 
 namespace gfdt_device {
 
@@ -9,12 +9,12 @@ struct AdamTable {
   float rate, epsilon;
 };
 
-/// A sum of squares and what it is to be divided by.
+/// A sum of squares and the weight by which it is divided.
 struct Loss {
   double sum, weight;
 };
 
-/// The sum over the threads of a group, in a tree; all get it.
+/// Sum over the threads of a group by tree reduction; all threads receive the result.
 GFDT_DEVICE Loss sum_over_group(Loss own) {
   Loss* const all = reinterpret_cast<Loss*>(group_memory());
   __syncthreads();
@@ -32,7 +32,8 @@ GFDT_DEVICE Loss sum_over_group(Loss own) {
   return total;
 }
 
-/// The loss of the samples that fall to this group, and with `gradient` what it is by the parameters, but for a factor.
+/// Loss of the samples of this group and, if `gradient` is not null, its gradient with respect to the parameters up to
+/// a factor.
 GFDT_DEVICE Loss visit_batch(const Network& network, const ExampleSource& source, const Batch& batch, float* gradient) {
   Loss loss = {0, 0};
   bool add = false;
@@ -57,7 +58,7 @@ GFDT_DEVICE Loss visit_batch(const Network& network, const ExampleSource& source
   return sum_over_group(loss);
 }
 
-/// One parameter with its averages, and its step with the gradient of the mean loss.
+/// A parameter with its moving averages; `step` takes the gradient of the mean loss.
 struct Adam {
   float parameter, mean, square;
   __device__ void step(float g, const AdamTable& table) {
@@ -67,14 +68,14 @@ struct Adam {
   }
 };
 
-/// What an epoch adds up: the loss, and whether it was a number all along.
+/// Sums of an epoch: the loss, and a flag that is nonzero if any loss was not finite.
 struct EpochSums {
   Loss loss;
   double broken;
 };
 GFDT_DEVICE bool sound(const Loss& loss) { return loss.sum - loss.sum == 0 && loss.weight > 0; }
 
-/// gradients [group][parameter] and losses [group] of a batch; no gradient where `backward` is 0.
+/// Computes gradients [group][parameter] and losses [group] of a batch; losses only if `backward` is 0.
 extern "C" __global__ void __launch_bounds__(32 * warps, neighbours)
     gfdt_gradient(const Network network, const ExampleSource source, const Batch batch, float* gradients, Loss* losses,
                   const unsigned backward) {
@@ -84,8 +85,8 @@ extern "C" __global__ void __launch_bounds__(32 * warps, neighbours)
   if (threadIdx.x == 0) losses[blockIdx.x] = loss;
 }
 
-/// Adds up the losses of groups, and with `table` takes a step of Adam with the sum of their gradients, unless a loss
-/// was no number.
+/// Sums the losses of all groups. If `table` is not null and all losses are finite, takes an Adam step with the sum of
+/// the gradients.
 extern "C" __global__ void __launch_bounds__(32 * warps)
     gfdt_step(const Network network, const float* gradients, const Loss* losses, const unsigned groups, float* mean,
               float* square, const AdamTable* table, EpochSums* sums, EpochSums* next) {
@@ -113,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(32 * warps)
   }
 }
 
-/// Batches one after the other by a single group, with a step of Adam after each: for networks that are not worth more.
+/// A single group processes the batches in sequence, with an Adam step after each: for small networks.
 extern "C" __global__ void __launch_bounds__(32 * warps)
     gfdt_train_alone(const Network network, const ExampleSource source, const Batch all, const unsigned first_batch,
                      const unsigned last_batch, const unsigned batches, float* gradient, float* mean, float* square,

@@ -1,15 +1,15 @@
 #pragma once
 
-// Gradients by weights and by biases, as a thread group makes them from its shared memory: sums over the rows of its
-// samples. A warp makes tiles of 32 × 32.
+// Gradients with respect to weights and biases, computed by a thread group from shared memory as sums over the rows of
+// its samples. A warp computes 32 × 32 tiles.
 
 namespace gfdt_device {
 
 constexpr int tile_depth = 32, depth_stride = tile_depth + wide_padding;
-constexpr int warp_bits = 3, rows_at_once = 72;  ///< of gradients by weights of one tap
+constexpr int warp_bits = 3, rows_at_once = 72;  ///< for weight gradients of a single tap
 static_assert(1 << warp_bits == warps, "tiles are dealt out to all warps");
 
-/// c += Aᵀ B for a tile of 32 × 32, of eight rows: those of A begin at a + row[.], those of B at b.
+/// c += Aᵀ B for a 32 × 32 tile and eight rows. Rows of A start at a + row[.], rows of B at b.
 GFDT_DEVICE void add_transposed(float (&c)[2][4][4], const float* a, const int (&row)[2], const float* b, int stride) {
   const int g = thread_number() % 32 / 4, q = thread_number() % 4;
   float b_part[4][2];
@@ -26,7 +26,7 @@ GFDT_DEVICE void add_transposed(float (&c)[2][4][4], const float* a, const int (
   }
 }
 
-/// gradient[t][k][n] = Σ_r x[r + t − lead][k] d[r][n] around the rings, or that added to it.
+/// gradient[t][k][n] = Σ_r x[r + t − lead][k] d[r][n] around the rings; the sum is added to `gradient` if `add`.
 static __noinline__ __device__ void weight_gradient(const Rows x, const float* d, int columns, int taps, int lead,
                                                     float* gradient, bool add) {
   const int depth = x.depth(), across_bits = columns > tile_columns ? 1 : 0, width = tile_columns << across_bits;
@@ -69,7 +69,7 @@ static __noinline__ __device__ void weight_gradient(const Rows x, const float* d
     }
 }
 
-/// The same with a single tap: gradient[k][n] = Σ_r x[r][k] d[r][n]. Warps have tiles of several depths.
+/// The same for a single tap: gradient[k][n] = Σ_r x[r][k] d[r][n]. Warps compute tiles at several depths.
 static __noinline__ __device__ void dense_gradient(const Rows x, const float* d, int columns, float* gradient,
                                                    bool add) {
   const int depth = x.depth();
@@ -104,7 +104,7 @@ static __noinline__ __device__ void dense_gradient(const Rows x, const float* d,
     }
 }
 
-/// to[c] = Σ_r d[r][c], or that added to it. T: one column or four.
+/// to[c] = Σ_r d[r][c]; the sum is added to `to` if `add`. T is one column or four.
 template <class T>
 GFDT_DEVICE void add_columns(const T* d, int rows, int columns, T* to, bool add) {
   T* const sums = reinterpret_cast<T*>(group_memory());

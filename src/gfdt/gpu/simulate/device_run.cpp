@@ -16,17 +16,17 @@ namespace gfdt::simulate {
 namespace {
 
 constexpr auto lanes = static_cast<std::size_t>(codegen::device_lanes);
-/// Bytes of samples that wait to be looked at: on the device, and where they come to the host.
+/// Bytes of samples in memory: in general, and if they are copied to the host.
 constexpr std::size_t record_bytes = std::size_t{1} << 32, host_record_bytes = std::size_t{1} << 27;
-constexpr double room_for_records = 0.3;  ///< of the free memory
-/// Launches are to take about this long, for progress and cancellation, and sinks on the host no longer than this with
-/// what a launch gives them: those that use the device themselves work best on much.
+constexpr double room_for_records = 0.3;  ///< fraction of the free memory
+/// Target duration of a launch in seconds, for progress and cancellation, and longest time that sinks on the host may
+/// need for the samples of a launch. Sinks that use the device themselves work best on large portions.
 constexpr double shortest_launch = 0.05, longest_launch = 0.2, longest_look = 2;
 constexpr std::uint64_t first_steps = 512;
 
 }  // namespace
 
-/// Blocks that run together.
+/// Blocks that run concurrently.
 template <class T>
 class DeviceRun<T>::Part {
  public:
@@ -184,7 +184,7 @@ class DeviceRun<T>::Part {
   std::size_t rows_;
   gpu::Memory state_, scale_, unsound_, lost_, streams_, record_;
   codegen::AlignedArray<T> copy_;
-  std::uint64_t capacity_ = 1;  ///< samples
+  std::uint64_t capacity_ = 1;  ///< samples that the record can hold
   std::vector<Watcher> watchers_;
 };
 

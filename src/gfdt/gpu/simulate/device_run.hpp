@@ -12,20 +12,21 @@
 
 namespace gfdt::simulate {
 
-/// Takes blocks through burn-in and sampling on a device, all of them together. The same members, random numbers and
-/// order of steps as on the host; results agree to rounding.
+/// Runs burn-in and sampling of blocks on a device, all in parallel. Members, random numbers and order of steps are the
+/// same as on the host; results agree up to rounding.
 template <class T>
 class DeviceRun {
  public:
   DeviceRun(const symbolic::Model& model, const Options& options, const gpu::Device& device);
 
-  /// Steps taken by members are told to `go_on`, which returns false to stop.
+  /// Receives the number of member steps taken; returns false to stop the run.
   using Listener = std::function<bool(std::uint64_t steps)>;
 
-  /// Runs blocks in parts as large as the device has room for, and hands over what comes to its end.
+  /// Runs the blocks in parts as large as device memory permits and passes completed parts to `done`. Throws Error if
+  /// not even one block fits.
   void run(std::span<const Block> blocks, std::span<Sink* const> sinks, const Done& done, const Listener& go_on);
 
-  /// Said once: how the run was made to fit; empty where it fitted.
+  /// Note on how the run was divided to fit into memory; empty if it was not.
   const std::string& notice() const { return notice_; }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace gfdt::simulate {
 
-/// Consecutive samples of blocks in the memory of a device: those of block b lie from number b · stride on, as a Record
-/// has them.
+/// Consecutive samples of blocks in device memory. Those of block b start at number b · stride, in the layout of
+/// Record.
 struct DeviceRecord {
   gpu::Address data = 0;
   std::uint64_t first_sample = 0;
@@ -17,12 +17,12 @@ struct DeviceRecord {
   std::uint64_t stride = 0;
 };
 
-/// Looks at blocks that run together on a device.
+/// Processes the samples of blocks that run concurrently on a device.
 class DeviceSink {
  public:
   virtual ~DeviceSink() = default;
   virtual void consume(const DeviceRecord& record) = 0;
-  /// What it has seen, block by block, as if each had been looked at on the host.
+  /// Results by block, as if each block had been processed on the host.
   virtual std::vector<std::unique_ptr<BlockSink>> finish() = 0;
 };
 

@@ -9,7 +9,7 @@
 namespace gfdt::simulate {
 namespace {
 
-/// Threads that share a multiprocessor's schedulers; fewer where there are not enough for all multiprocessors.
+/// Threads per group, and the fewest per group; small runs use smaller groups to occupy all multiprocessors.
 constexpr unsigned threads_a_group = 128, threads_a_warp = 32;
 
 std::size_t number_bytes(const Options& options) {

@@ -9,16 +9,17 @@
 
 namespace gfdt::simulate {
 
-/// Whether a model's step can be taken on a device; one with more states or longer formulas runs on the host.
+/// Whether a device can take the steps of a model. Models with more states or longer formulas run on the host.
 bool fits_device(const symbolic::Model& model, const Options& options, const gpu::Device& device);
 
-/// The kernel of a model's step, in the form that suits its size (gpu/codegen/device_form.hpp).
+/// Kernel for the steps of a model, in the form that suits its size (gpu/codegen/device_form.hpp).
 class DeviceStep {
  public:
   DeviceStep(const symbolic::Model& model, const codegen::Routine& routine, const Options& options,
              const gpu::Device& device);
 
-  /// Arguments are those of gfdt_advance (gpu/codegen/device_source.hpp); `threads` are the lanes of all blocks.
+  /// The arguments are those of gfdt_advance (gpu/codegen/device_source.hpp); `threads` is the number of lanes of all
+  /// blocks.
   template <class... Arguments>
   void launch(std::size_t threads, const Arguments&... arguments) const {
     const Groups groups = groups_for(static_cast<unsigned>(threads));
@@ -33,7 +34,7 @@ class DeviceStep {
 
   const gpu::Device& device_;
   gpu::Kernel kernel_;
-  unsigned group_members_ = 0, group_threads_ = 0;  ///< 0: one thread a member, as many together as suits the device
+  unsigned group_members_ = 0, group_threads_ = 0;  ///< 0: one thread per member, in groups of a suitable size
 };
 
 }  // namespace gfdt::simulate

@@ -2,21 +2,22 @@
 
 #include "gfdt/gpu/statistics/autocovariance_span.hpp"
 
-// The autocovariance of a field on a device. Values, less a reference of each member, lie as [sample][row][thread], one
-// thread a member, those of the last lags − 1 samples first: a row a site, and one for the sum over the sites.
+// Autocovariance of a field on a device. Values, minus a reference value per member, are stored as
+// [sample][row][thread], with one thread per member, starting with the previous lags − 1 samples. There is one row per
+// site, and one for the sum over sites.
 
 namespace gfdt_device {
 
 constexpr unsigned value_rows = quantities + 1;
 
-/// The rows of a sample and member.
+/// Access to the rows of one sample and member.
 struct ValueRows {
   double* first;
   unsigned long long threads;
   __forceinline__ __device__ double& operator[](unsigned row) const { return first[row * threads]; }
 };
 
-/// Evaluates a sample, after those that came before.
+/// Evaluates a sample and stores it after the previous ones.
 GFDT_DEVICE ValueRows evaluate_sample(const Uniforms& u, const AutocovarianceSpan& span, unsigned long long sample,
                                       unsigned thread, const From* record, double* values) {
   const From* const x =
@@ -26,7 +27,7 @@ GFDT_DEVICE ValueRows evaluate_sample(const Uniforms& u, const AutocovarianceSpa
   return rows;
 }
 
-/// The value that the first sample has at the first site.
+/// Reference: the value of the first sample at the first site.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_reference(const Uniforms u, const AutocovarianceSpan span, const From* record, double* values,
                    double* reference) {
@@ -47,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(128)
   rows[quantities] = sum;
 }
 
-/// products[lag][thread] += those of the samples with earlier ones; before the first sample values are 0.
+/// products[lag][thread] += products of the samples with earlier ones; values before the first sample are 0.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_lagged(const AutocovarianceSpan span, const double* values, double* products) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -69,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(128)
   products[number] = sum;
 }
 
-/// Adds the sums over sites up, keeps those of the first samples, and moves the last samples to the front.
+/// Accumulates the sums over sites, stores those of the first samples, and moves the last samples to the front.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_keep(const AutocovarianceSpan span, double* values, double* total, double* first) {
   const unsigned long long number = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -12,7 +12,7 @@
 
 namespace gfdt::statistics {
 
-/// The kernels, as text.
+/// Text of the kernels.
 extern const char* const autocovariance_kernels_text;
 
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr auto lanes_per_block = static_cast<std::size_t>(codegen::device_lanes);
 constexpr int most_sites = 512;
 constexpr std::size_t most_lags = 1024;
-/// Of the free memory, for values.
+/// 1/share_for_values of the free memory is used for values.
 constexpr std::size_t share_for_values = 4;
 
 }  // namespace
@@ -86,7 +86,7 @@ std::vector<std::vector<LaggedSums>> DeviceAutocovariance::sums(int threads) con
                             products = numbers(products_.address(), lags_ * threads_),
                             total = numbers(total_.address(), threads_),
                             first = numbers(first_.address(), lags_ * threads_);
-  std::vector<std::vector<double>> last;  // sums over sites, of the last sample first
+  std::vector<std::vector<double>> last;  // sums over sites of the last samples, in reverse order
   for (std::size_t n = 0; n + 1 < reach; ++n) {
     const std::size_t row = (lags_ - 2 - n) * (sites_ + 1) + sites_;
     last.push_back(numbers(values_.address() + row * threads_ * sizeof(double), threads_));
@@ -96,7 +96,7 @@ std::vector<std::vector<LaggedSums>> DeviceAutocovariance::sums(int threads) con
     for (std::size_t thread = block * lanes_per_block; thread < (block + 1) * lanes_per_block; ++thread) {
       LaggedSums& own = result[block].emplace_back(1, 1, lags_);
       own.later_reference[0] = own.earlier_reference[0] = reference[thread];
-      // What the times of a lag leave out is the start of the later values and the end of the earlier ones.
+      // The sums at a lag omit the first samples of the later values and the last samples of the earlier ones.
       double later = total[thread], earlier = total[thread];
       for (std::size_t lag = 0; lag < reach; ++lag) {
         own.count[lag] = static_cast<double>(sites_ * (seen_ - lag));

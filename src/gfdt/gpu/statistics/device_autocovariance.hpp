@@ -8,22 +8,22 @@
 
 namespace gfdt::statistics {
 
-/// What FieldAutocovariance keeps of all members of some blocks, kept and added to on a device.
+/// Sums of FieldAutocovariance for all members of some blocks, stored and accumulated on a device.
 class DeviceAutocovariance {
  public:
-  /// Bytes of values that are made before they are multiplied, at most.
+  /// Largest number of bytes of values that are computed before they are multiplied.
   static constexpr std::size_t usual_room = std::size_t{1} << 28;
 
-  /// Whether a device does well at it: it multiplies at each lag, where the host transforms, and code for it grows with
-  /// the sites.
+  /// Whether a device is suitable: it multiplies at each lag, whereas the host uses a Fourier transform, and its code
+  /// grows with the number of sites.
   static bool suits(const DevicePlan& plan, std::size_t lags);
 
-  /// Lags 0 … lags − 1 of `samples` samples.
+  /// For lags 0 … lags − 1 of `samples` samples.
   DeviceAutocovariance(const gpu::Device& device, const DevicePlan& plan, simulate::Precision precision,
                        std::size_t blocks, std::uint64_t samples, std::size_t lags, std::size_t room = usual_room);
 
   void add(const simulate::DeviceRecord& record);
-  /// Over all sites, [block][lane].
+  /// Sums over all sites, [block][lane].
   std::vector<std::vector<LaggedSums>> sums(int threads) const;
 
  private:

@@ -15,13 +15,13 @@ struct DevicePlan {
   codegen::Routine routine;
   std::map<std::string, double> symbols;
 
-  /// Whether there is something to be evaluated, and not too much for a device.
+  /// Whether there are quantities to evaluate, and few enough for a device.
   bool fits_device() const {
     return !routine.stages.empty() && codegen::evaluation_form(routine) != codegen::DeviceForm::none;
   }
 };
 
-/// The uniforms of a plan, as kernels take them.
+/// Uniforms of a plan, as passed to kernels.
 template <class T>
 std::vector<std::byte> uniform_bytes(const DevicePlan& plan) {
   std::vector<T> values = codegen::all_uniforms<T>(plan.routine, plan.symbols);

@@ -9,13 +9,13 @@
 
 namespace gfdt::statistics {
 
-/// The kernel, as text.
+/// Text of the kernel.
 extern const char* const series_kernel_text;
 
 namespace {
 
 constexpr auto lanes_per_block = static_cast<std::size_t>(codegen::device_lanes);
-/// Of sums that come to the host at a time.
+/// Bytes of sums copied to the host at a time.
 constexpr std::size_t bytes_at_a_time = std::size_t{1} << 23;
 static_assert(parts_per_member == gfdt_device::series_parts);
 

@@ -11,7 +11,7 @@
 
 namespace gfdt::statistics {
 
-/// SeriesSums of all members of some blocks, kept and added to on a device.
+/// SeriesSums of all members of some blocks, stored and accumulated on a device.
 class DeviceSeries {
  public:
   DeviceSeries(const gpu::Device& device, const DevicePlan& plan, simulate::Precision precision, std::size_t blocks,
@@ -19,13 +19,14 @@ class DeviceSeries {
 
   void add(const simulate::DeviceRecord& record);
 
-  std::uint64_t seen() const { return seen_; }  ///< samples
-  /// Calls `take(block, numbers)` once for each block, on `threads` threads, with what SeriesSums takes.
+  std::uint64_t seen() const { return seen_; }  ///< number of samples
+  /// Calls `take(block, numbers)` once per block, on `threads` threads, with numbers in the layout that SeriesSums
+  /// expects.
   void read(int threads, const std::function<void(std::size_t block, std::span<const double> numbers)>& take) const;
 
  private:
   const gpu::Device& device_;
-  SeriesSums shape_;  ///< how samples are grouped
+  SeriesSums shape_;  ///< grouping of samples
   std::size_t blocks_, slots_, numbers_per_block_;
   std::uint64_t seen_ = 0;
   std::vector<std::byte> uniforms_;

@@ -2,11 +2,11 @@
 
 #include "gfdt/gpu/statistics/series_span.hpp"
 
-// Sums of series on a device, one thread a member: what SeriesSums keeps, in the same order of additions.
+// Sums of series on a device, one thread per member: the sums of SeriesSums, in the same order of summation.
 
 namespace gfdt_device {
 
-/// Hands the average of a group up the levels; `slot` finds a number of this quantity and member.
+/// Propagates the average of a group up the levels; `slot` returns a number of this quantity and member.
 template <class Slot>
 GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, double sum, const Slot& slot) {
   const unsigned long long part = done * series_parts / span.groups;
@@ -25,8 +25,8 @@ GFDT_DEVICE void close_group(const SeriesSpan& span, unsigned long long done, do
   }
 }
 
-/// sums: [block][slot][quantity][lane] with slots reference, sum of the open group, Σ v², the parts; then averages
-/// that wait, one a level, then sums, then squares.
+/// sums: [block][slot][quantity][lane]. The slots are the reference, the sum of the incomplete group, Σ v², the parts;
+/// then, with one slot per level each, pending averages, sums and squares.
 extern "C" __global__ void __launch_bounds__(128)
     gfdt_series(const Uniforms u, const SeriesSpan span, const Real* record, double* sums) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, block = thread / lanes;

@@ -1,6 +1,6 @@
-// A driver whose GPU is the host: what the tests open as libcuda. Device memory is the host's, of a size that
-// GFDT_EMULATED_BYTES can set; kernels run thread after thread, with fibers where threads wait for one another.
-// GFDT_EMULATED_DEVICES=0 hides the device and GFDT_EMULATED_VERSION gives the driver another age.
+// An emulation of the CUDA driver on the host, which the tests load as libcuda. Device memory is host memory, with a
+// size given by GFDT_EMULATED_BYTES. Kernels run one thread after another, or as fibers if they contain barriers.
+// GFDT_EMULATED_DEVICES=0 hides the device, and GFDT_EMULATED_VERSION sets the version of the driver.
 #include <dlfcn.h>
 #include <elf.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ struct ThreadNumber {
 struct Function {
   void (*call)(void** arguments);
   ThreadNumber* (*numbers)(int which);
-  bool together;  ///< whether threads wait for one another
+  bool together;  ///< whether the code contains barriers
 };
 
 struct Code {
@@ -92,7 +92,7 @@ int cuMemsetD8_v2(unsigned long long to, unsigned char value, std::size_t bytes)
   return std::memset(reinterpret_cast<void*>(to), value, bytes), 0;
 }
 int cuMemHostAlloc(void** place, std::size_t bytes, unsigned) {
-  static std::vector<std::unique_ptr<char[]>> all;  // until the process ends
+  static std::vector<std::unique_ptr<char[]>> all;  // kept until the process ends
   all.push_back(std::make_unique<char[]>(bytes));
   return *place = all.back().get(), 0;
 }

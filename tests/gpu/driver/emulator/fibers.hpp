@@ -1,7 +1,8 @@
 #pragma once
 
-// The threads of a group as fibers of one host thread: each runs until it comes to a barrier, then the next. Warps come
-// first to last and last to first by turns, so that results which hang on their order, for want of a barrier, are seen.
+// The threads of a group as fibers of one host thread: each runs until it reaches a barrier, then the next one. Warps
+// run alternately in ascending and descending order, which reveals results that depend on the order because a barrier
+// is missing.
 #include <ucontext.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ enum class Waiting { no, for_warp, for_group, done };
 
 class Fibers {
  public:
-  /// Runs work(thread) for every thread; `enter` is called with the number of a thread whenever it goes on.
+  /// Runs work(thread) for every thread. `enter` is called with the number of a thread whenever that thread starts or
+  /// resumes.
   void run(unsigned threads, const std::function<void(unsigned)>& work, const std::function<void(unsigned)>& enter) {
     constexpr unsigned warp = 32;
     work_ = &work;
@@ -46,7 +48,7 @@ class Fibers {
     }
   }
 
-  /// The thread that runs waits for its warp or its group.
+  /// Suspends the current thread until its warp or its group has reached the barrier.
   void wait(Waiting what) {
     Fiber& own = fibers_[current_];
     own.waiting = what;
@@ -62,7 +64,7 @@ class Fibers {
   static constexpr std::size_t stack_bytes = 65536;
   struct Fiber {
     ucontext_t context;
-    std::jmp_buf place;  ///< where it waits: jumps are faster than changes of context, which ask the kernel
+    std::jmp_buf place;  ///< point of suspension: jumps are faster than context switches, which need a system call
     bool begun = false;
     Waiting waiting = Waiting::no;
   };
@@ -87,7 +89,7 @@ class Fibers {
     setcontext(&fiber.context);
   }
 
-  /// Until its threads have ended or wait for the group.
+  /// Runs a warp until all of its threads have ended or wait for the group.
   void run_warp(unsigned first, unsigned last, const std::function<void(unsigned)>& enter) {
     for (bool again = true; again;) {
       unsigned waiting = 0;

@@ -1,6 +1,6 @@
-// A compiler for device code that makes code for the host: what the tests open as NVRTC. Its image is a
-// shared library in which every kernel K has a caller K__call(void** arguments). GFDT_EMULATED_CXX names another
-// compiler than c++, GFDT_EMULATED_SOURCES a folder that keeps what it was given.
+// An emulation of NVRTC that compiles device code for the host. Its image is a shared library in which every kernel K
+// has a caller K__call(void** arguments). GFDT_EMULATED_CXX names a compiler other than c++, and GFDT_EMULATED_SOURCES
+// a folder in which the sources are kept.
 #include <unistd.h>
 
 #include <cstdio>
@@ -24,7 +24,7 @@ std::string file_text(const std::filesystem::path& file) {
   return text.str();
 }
 
-/// Device code without the functions of the hardware, which the shim has.
+/// Device code without the hardware functions, which the shim defines.
 std::string without_assembly(const std::string& source) {
   const std::size_t end = source.find("typedef ");
   return end == std::string::npos ? source : source.substr(end);
@@ -79,7 +79,7 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   return compiled ? 0 : 6;
 }
 
-/// Of what every code is compiled with: another shim is another compiler.
+/// The version depends on the shim, so that a change of the shim invalidates cached code.
 int nvrtcVersion(int* major, int* minor) {
   *major = 13;
   *minor = static_cast<int>(std::hash<std::string>{}(file_text(GFDT_SHIM)) % 1000000);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What device code names and a host compiler does not know. One thread runs at a time; those of a group take turns at
-// barriers (fibers.hpp).
+// Definitions of the CUDA names in device code for a host compiler. One thread runs at a time; the threads of a group
+// alternate at barriers (fibers.hpp).
 #include <math.h>
 #include <string.h>
 
@@ -53,12 +53,12 @@ struct float4 {
 };
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
-// Set by the driver for code whose threads wait for one another.
+// Set by the driver for code with barriers.
 inline void (*wait_for_group)() = nullptr;
 inline void (*wait_for_warp)() = nullptr;
 inline void __syncthreads() { wait_for_group(); }
 
-/// As much as a group may ask for on real devices; what nobody wrote is no number.
+/// Shared memory of the largest size that real devices allow, initialized with NaN.
 inline float* group_memory() {
   alignas(16) static float numbers[232448 / sizeof(float)];
   static const bool filled = (memset(numbers, 0xff, sizeof numbers), true);
@@ -77,8 +77,8 @@ inline float round_to_tile(float x) {
   return x != x ? x : __uint_as_float((__float_as_uint(x) + 0x1000u) & 0xffffe000u);
 }
 
-/// The threads of a warp put down their parts, wait for the others, and each adds up its own numbers. Operands lose the
-/// bits that tensor cores do not look at.
+/// The threads of a warp store their parts, wait for the others, and each sums its own numbers. Operands lose the bits
+/// that tensor cores ignore.
 inline void multiply_tile(float (&c)[4], const float (&a)[4], const float (&b)[2]) {
   static float all_a[2][32][4], all_b[2][32][2];
   static unsigned turns[1024];
@@ -95,7 +95,7 @@ inline void multiply_tile(float (&c)[4], const float (&a)[4], const float (&b)[2
   }
 }
 
-/// Calls a kernel with arguments that are given by their addresses.
+/// Calls a kernel with arguments given by their addresses.
 template <class... Arguments, unsigned long... Numbers>
 void call_with(void (*kernel)(Arguments...), void** arguments, std::integer_sequence<unsigned long, Numbers...>) {
   kernel(*static_cast<std::remove_const_t<Arguments>*>(arguments[Numbers])...);
