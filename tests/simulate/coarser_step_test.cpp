@@ -1,4 +1,4 @@
-// The order that biases of a scheme are taken to have.
+// The order that is assumed for the bias of a scheme.
 #include "gfdt/simulate/coarser_step.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(CoarserStep, HasTheBiasOfTheWeakOrder) {
   EXPECT_DOUBLE_EQ(excess("s", Scheme::rk4), 3);
 }
 
-TEST(CoarserStep, IsOfOrderOneHalfAtRootsInTheNoise) {
+TEST(CoarserStep, HasOrderOneHalfAtRootsInTheNoise) {
   for (const char* noise : {"s*sqrt(x)", "s*sqrt(abs(x))", "sqrt(max(x, 0)) + s", "abs(x)^0.7"}) {
     EXPECT_DOUBLE_EQ(excess(noise), 1) << noise;
     EXPECT_DOUBLE_EQ(excess(noise, Scheme::weak2), 1) << noise;

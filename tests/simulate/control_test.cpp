@@ -14,7 +14,7 @@ using symbolic::Model;
 
 constexpr auto interpreter = codegen::Backend::interpreter;
 
-/// Asks for a stop as soon as it has heard of progress `calls` times.
+/// Requests a stop at the `calls`-th report of progress.
 struct StopAfter {
   explicit StopAfter(int calls) : left(calls) {
     control.cancellation = &cancellation;
@@ -29,7 +29,7 @@ struct StopAfter {
 
 class Cancelled : public testing::TestWithParam<Options> {};
 
-// A look every 512 steps: each thread takes one more segment at most.
+// Requests are checked every 512 steps: each thread takes at most one more segment.
 TEST_P(Cancelled, RunStopsPromptly) {
   StopAfter stop(3);
   Recorder recorder;
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
                 .threads = 1,
                 .backend = interpreter}));
 
-TEST(Control, StopsBeforeTheFirstStepWhenAskedBefore) {
+TEST(Control, DoesNotStartIfCancelledBefore) {
   Cancellation cancellation;
   cancellation.request();
   Recorder recorder;
@@ -78,7 +78,7 @@ std::vector<double> fractions(const Model& model, const Options& options) {
   return heard;
 }
 
-TEST(Control, ProgressNeverGoesBackAndEndsAtOne) {
+TEST(Control, ProgressNeverDecreasesAndEndsAtOne) {
   for (const int threads : {1, 8})
     for (int repeat = 0; repeat < 5; ++repeat) {
       const std::vector<double> heard =
@@ -91,7 +91,7 @@ TEST(Control, ProgressNeverGoesBackAndEndsAtOne) {
     }
 }
 
-TEST(Control, ProgressNeverGoesBackWhenMembersAreReplaced) {
+TEST(Control, ProgressNeverDecreasesWhenMembersAreReplaced) {
   Description description;
   description.state("x", "-x^3", "0.1");
   description.initial.push_back({"x", {0, 25}});
@@ -106,7 +106,7 @@ class Broken : public Sink {
   void close(const Block&, std::unique_ptr<BlockSink>, const std::vector<bool>&) override {}
 };
 
-TEST(Control, HandsTheErrorOfASinkToTheCaller) {
+TEST(Control, RethrowsTheErrorOfASink) {
   Broken broken;
   Sink* sinks[] = {&broken};
   EXPECT_THROW(run(build(ornstein_uhlenbeck()), {.length = 10, .threads = 2, .backend = interpreter}, sinks), Error);

@@ -1,5 +1,5 @@
-// A lattice and the same model written as scalars have the same law: equal expectations over a step, and, where the
-// random numbers are in the same order, equal paths.
+// A lattice and the same model written as scalars have the same distribution: equal expectations over a step and, if
+// the random numbers are in the same order, equal paths.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ Twins twins(int sites, const std::string& drift, const std::string& noise) {
   return {build(lattice), build(scalars)};
 }
 
-/// Compares all first and second moments and some third ones after a step.
+/// Compares all first and second moments, and some third moments, after a step.
 void expect_same_moments(const Model& a, const Model& b, const State& start, StepExpectation::Spread spread) {
   const StepExpectation of_a(a, Scheme::weak2, 0.3), of_b(b, Scheme::weak2, 0.3);
   EXPECT_EQ(of_a.pair_signs(), of_b.pair_signs());
@@ -49,7 +49,7 @@ void expect_same_moments(const Model& a, const Model& b, const State& start, Ste
     }
 }
 
-TEST(LatticeNoise, OfTheSiteItselfFollowsTheScalarsPathByPath) {
+TEST(LatticeNoise, OfTheSiteItselfAgreesWithTheScalarsPathByPath) {
   const Twins models = twins(5, "-X[k] + 0.3*X[k-1]*X[k+1] + 1", "0.2 + 0.3*X[k]");
   for (const Scheme scheme : {Scheme::euler_maruyama, Scheme::rk4, Scheme::weak2}) {
     const Options options{
@@ -61,17 +61,17 @@ TEST(LatticeNoise, OfTheSiteItselfFollowsTheScalarsPathByPath) {
   }
 }
 
-TEST(LatticeNoise, OfNeighboursHasTheLawOfTheScalars) {
+TEST(LatticeNoise, OfNeighboursHasTheMomentsOfTheScalars) {
   const Twins models = twins(3, "-X[k]", "0.5 + 0.4*X[k-1] - 0.2*X[k+1]");
   expect_same_moments(models.lattice, models.scalars, {0.4, -0.3, 0.8}, StepExpectation::Spread::fixed);
 }
 
-TEST(LatticeNoise, OfAFunctionOfANeighbourHasTheLawOfTheScalars) {
+TEST(LatticeNoise, OfAFunctionOfANeighbourHasTheMomentsOfTheScalars) {
   const Twins models = twins(3, "-X[k]", "exp(0.5*X[k-1])");
   expect_same_moments(models.lattice, models.scalars, {0.4, -0.3, 0.8}, StepExpectation::Spread::enumerated);
 }
 
-TEST(LatticeNoise, SharedWithAGlobalNoise) {
+TEST(LatticeNoise, SharedWithAGlobalNoiseHasTheMomentsOfTheScalars) {
   Description lattice, scalars;
   lattice.index("k", 2).state("X[k]", "-X[k]");
   drive(lattice, "X", {{"own[k]", "1 + 0.5*X[k]"}, {"all", "0.3*X[k]"}});
@@ -80,7 +80,7 @@ TEST(LatticeNoise, SharedWithAGlobalNoise) {
   expect_same_moments(build(lattice), build(scalars), {0.4, -0.3}, StepExpectation::Spread::fixed);
 }
 
-// The noise of a large ring sets the amplitude of those of small rings: each pair of noises has its own V.
+// The noise of one ring is the amplitude of the noise of smaller rings: each pair of noises has its own V.
 TEST(LatticeNoise, OfAFieldWithMoreIndicesThanTheOneItDependsOn) {
   Description lattice, scalars;
   lattice.index("k", 2).index("j", 2).state("X[k]", "-X[k]", "0.5").state("Y[k,j]", "-Y[k,j]", "1 + X[k]");
@@ -115,7 +115,7 @@ std::string complaint(const Model& model, Scheme scheme) {
   return "";
 }
 
-TEST(LatticeNoise, OfASumOverSitesIsRefusedByWeak2Alone) {
+TEST(LatticeNoise, OfASumOverSitesIsRejectedByWeak2Only) {
   Description description;
   description.index("k", 4).state("X[k]", "-X[k]", "1 + mean(k, X[k]^2)");
   const Model model = build(description);
@@ -126,13 +126,13 @@ TEST(LatticeNoise, OfASumOverSitesIsRefusedByWeak2Alone) {
   EXPECT_THROW(run(model, {.length = 1, .scheme = Scheme::weak2}, {none, 0}), Error);
 }
 
-TEST(LatticeNoise, OfSitesHalfAPeriodApartIsRefusedByWeak2) {
+TEST(LatticeNoise, OfSitesHalfAPeriodApartIsRejectedByWeak2) {
   Description description;
   description.index("k", 4).state("X[k]", "-X[k]", "1 + X[k+2]");
   EXPECT_THAT(complaint(build(description), Scheme::weak2), HasSubstr("half a period apart"));
 }
 
-TEST(LatticeNoise, WithAJumpIsRefusedByWeak2) {
+TEST(LatticeNoise, WithAJumpIsRejectedByWeak2) {
   Description description;
   description.state("x", "-x", "1 + (x > 0)");
   EXPECT_NE(complaint(build(description), Scheme::weak2), "");

@@ -11,7 +11,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Keeps so many bytes of each member.
+/// A sink that keeps a given number of bytes per member.
 class Keeping : public Sink {
  public:
   explicit Keeping(std::size_t bytes) : bytes_(bytes) {}
@@ -23,16 +23,16 @@ class Keeping : public Sink {
   std::size_t bytes_;
 };
 
-TEST(MemoryUse, AddsWhatSinksKeepAndTheBlocksOfThreads) {
+TEST(MemoryUse, AddsTheMemoryOfSinksAndOfTheBlocksOfThreads) {
   Keeping some(1000), more(500);
   Sink* const sinks[] = {&some, &more};
   const Options options{.members = 100, .threads = 4};
   EXPECT_EQ(memory_use(options, sinks, 1'000'000, 3, 16).total(), 100 * 1500 + 4 * 1e6);
-  // Four members are one block, which one thread works on.
+  // Four members form one block, which one thread processes.
   EXPECT_EQ(memory_use({.members = 4, .threads = 4}, sinks, 1'000'000, 3, 16).total(), 4 * 1500 + 1e6);
 }
 
-TEST(MemoryUse, IsRefusedWithAValueThatFits) {
+TEST(MemoryUse, ErrorSuggestsAValueThatFits) {
   const MemoryUse many{.per_member = 2000, .per_thread = 1e4, .members = 2'000'000, .threads = 2, .states = 1};
   EXPECT_NO_THROW(require_memory(many, 5e9));
   EXPECT_THAT([&] { require_memory(many, 1e9); },

@@ -1,5 +1,5 @@
-// What simulate::run computes: the steps of the scheme, driven by the documented random numbers, with the moments that
-// follow. Each comparison of a sampled moment with an exact one fails with probability 1e-4 for a free seed.
+// Checks that simulate::run takes the steps of the scheme with the documented random numbers, and that moments agree
+// with exact values. For a random seed, each comparison of a sampled moment fails with probability 1e-4.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,8 +27,8 @@ Model shared_noise() {
 
 class Steps : public testing::TestWithParam<std::tuple<Scheme, codegen::Backend, Precision>> {};
 
-// Noise j of step s of a member with m noises is normal number s m + j of its stream; signs likewise.
-TEST_P(Steps, FollowTheDocumentedRandomNumbers) {
+// Noise j in step s of a member with m noises is normal number s m + j of its stream; signs are numbered likewise.
+TEST_P(Steps, UseTheDocumentedRandomNumbers) {
   const auto [scheme, backend, precision] = GetParam();
   const Model model = shared_noise();
   const Options options{.dt = 0.1,
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(All, Steps,
 /// Stationary variance of the chain x' = R x + s N(0, 1).
 double variance_of_chain(double r, double s) { return s * s / (1 - r * r); }
 
-TEST(OrnsteinUhlenbeck, HasTheVarianceOfTheSchemesOwnChain) {
+TEST(OrnsteinUhlenbeck, HasTheStationaryVarianceOfTheScheme) {
   const double alpha = 1.3, beta = 0.8;
   const Model model = build(ornstein_uhlenbeck(alpha, beta));
   for (const double dt : {0.9, 0.3}) {
@@ -98,7 +98,7 @@ TEST(OrnsteinUhlenbeck, HasTheVarianceOfTheSchemesOwnChain) {
   }
 }
 
-/// Compares the mean of f over the members' last samples with the exact expectation of the scheme's chain.
+/// Compares the mean of f over all members with the exact expectation for the scheme.
 void expect_mean(const Recorder& recorder, const std::function<double(std::size_t member)>& f, double exact) {
   double sum = 0, squares = 0;
   const double n = static_cast<double>(recorder.members());

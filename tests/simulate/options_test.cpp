@@ -20,9 +20,9 @@ std::string problem(const std::function<void(Options&)>& change) {
   return options.problem();
 }
 
-TEST(Options, AreSoundByDefault) { EXPECT_EQ(Options{}.problem(), ""); }
+TEST(Options, AreValidByDefault) { EXPECT_EQ(Options{}.problem(), ""); }
 
-TEST(Options, NameEveryBadValue) {
+TEST(Options, EveryInvalidValueIsReported) {
   for (const double dt : {0.0, -0.1, infinite, std::nan("")})
     EXPECT_THAT(problem([=](Options& o) { o.dt = dt; }), HasSubstr("time step")) << dt;
   for (const int members : {0, -1, (1 << 24) + 1, std::numeric_limits<int>::max()})
@@ -41,14 +41,14 @@ TEST(Options, NameEveryBadValue) {
   EXPECT_THAT(problem([](Options& o) { o.cadence = 100001; }), HasSubstr("no sample"));
 }
 
-TEST(Options, AllowTheEdges) {
+TEST(Options, ValuesAtTheLimitsAreValid) {
   EXPECT_EQ(problem([](Options& o) { o.members = 1; }), "");
   EXPECT_EQ(problem([](Options& o) { o.members = 1 << 24; }), "");
   EXPECT_EQ(problem([](Options& o) { o.burn_in = 0; }), "");
   EXPECT_EQ(problem([](Options& o) { o.cadence = 100000; }), "");
 }
 
-TEST(Options, CountStepsAsAPersonWould) {
+TEST(Options, StepCountsAreRoundedToTheNearestInteger) {
   Options options{.dt = 0.1, .length = 0.3, .burn_in = 0.7};
   EXPECT_EQ(options.samples(), 3u);
   EXPECT_EQ(options.burn_in_steps(), 7u);

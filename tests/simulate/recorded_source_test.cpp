@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 constexpr auto interpreter = codegen::Backend::interpreter;
 
-/// A number that tells where it belongs.
+/// A value that identifies its member, time and row.
 double value_at(std::size_t member, std::size_t time, std::size_t row) {
   return 1e6 * static_cast<double>(member) + static_cast<double>(time) + 0.1 * static_cast<double>(row);
 }
@@ -35,7 +35,8 @@ Recorder record(const Source& source) {
   return recorder;
 }
 
-/// Checks what a sink is promised: records follow each other, padding repeats the last member, blocks close in order.
+/// Checks the guarantees given to sinks: consecutive records, padding that repeats the last member, blocks closed in
+/// order.
 class Witness : public Sink {
  public:
   std::unique_ptr<BlockSink> open(const Block& block) override {
@@ -78,7 +79,7 @@ class Witness : public Sink {
   std::size_t open_ = 0;
 };
 
-TEST(RecordedSource, ShowsARunAsItWas) {
+TEST(RecordedSource, ReproducesARun) {
   const symbolic::Model model = symbolic::build(ornstein_uhlenbeck());
   const Options options{.dt = 0.01, .members = 70, .length = 20, .burn_in = 1, .cadence = 2, .backend = interpreter};
   const Recorder run = record(ModelSource(model, options));
@@ -90,7 +91,7 @@ TEST(RecordedSource, ShowsARunAsItWas) {
   EXPECT_EQ(record(source).paths(), run.paths());
 }
 
-TEST(RecordedSource, SaysHowItWasSampled) {
+TEST(RecordedSource, OptionsDescribeTheRecording) {
   const RecordedSource source(counted(20, 130),
                               {.dt = 3, .members = 1, .seed = 7, .threads = 2, .backend = interpreter});
   EXPECT_EQ(source.options().dt, 0.25);
@@ -104,7 +105,7 @@ TEST(RecordedSource, SaysHowItWasSampled) {
   EXPECT_EQ(source.options().backend, interpreter);
 }
 
-TEST(RecordedSource, TakesLengthsThatAreNoMultiplesInBinary) {
+TEST(RecordedSource, AcceptsIntervalsThatAreNotExactInBinary) {
   for (const double interval : {0.1, 1.0 / 3, 1e-7, 30.4375}) {
     Recording recording = counted(16, 12345, 1);
     recording.interval = interval;
@@ -114,7 +115,7 @@ TEST(RecordedSource, TakesLengthsThatAreNoMultiplesInBinary) {
 
 class Threads : public testing::TestWithParam<int> {};
 
-TEST_P(Threads, SinksSeeWhatARunShowsThem) {
+TEST_P(Threads, SinksSeeTheSameAsInARun) {
   const RecordedSource source(counted(150, 1500, 3), {.threads = GetParam(), .backend = interpreter});
   Witness witness;
   Recorder recorder;
@@ -142,8 +143,8 @@ struct Cut {
   std::size_t segments;
 };
 
-TEST(RecordedSource, CutsFewMembersIntoSegments) {
-  // The interval is 0.25: 1600 times are 400 long.
+TEST(RecordedSource, DividesFewMembersIntoSegments) {
+  // The interval is 0.25, so that 1600 samples cover a time of 400.
   for (const Cut& cut : {Cut{1, 1600, 0, 16}, Cut{1, 1607, 0, 16}, Cut{3, 1600, 0, 6}, Cut{15, 1600, 0, 2},
                          Cut{16, 1600, 0, 1}, Cut{100, 1600, 0, 1}, Cut{1, 1600, 100, 4}, Cut{1, 1600, 100.1, 3},
                          Cut{1, 1600, 25, 16}, Cut{1, 1600, 400, 1}, Cut{1, 1600, 1e9, 1}, Cut{1, 5, 0, 5}}) {
@@ -154,12 +155,12 @@ TEST(RecordedSource, CutsFewMembersIntoSegments) {
   }
 }
 
-TEST(RecordedSource, SegmentsFollowEachOther) {
+TEST(RecordedSource, SegmentsAreConsecutive) {
   const RecordedSource source(counted(3, 1003), {.backend = interpreter});
   ASSERT_EQ(source.segments_per_member(), 6u);
   const Recorder recorder = record(source);
   ASSERT_EQ(recorder.members(), 18u);
-  ASSERT_EQ(recorder.samples(), 167u);  // 6 · 167 = 1002: one sample is left over
+  ASSERT_EQ(recorder.samples(), 167u);  // 6 · 167 = 1002: one sample is discarded
   for (std::size_t member = 0; member < 3; ++member)
     for (std::size_t time = 0; time < 1002; ++time)
       ASSERT_EQ(recorder.at(member * 6 + time / 167, time % 167, 1), value_at(member, time, 1));
@@ -188,7 +189,7 @@ TEST(RecordedSource, ReportsProgressAndStops) {
   EXPECT_EQ(recorder.members(), 0u);
 }
 
-TEST(RecordedSource, RefusesWhatIsNoRecording) {
+TEST(RecordedSource, RejectsInvalidRecordings) {
   const auto failure = [](Recording recording) {
     return complaint<Error>([&] { RecordedSource(std::move(recording), {.backend = interpreter}); });
   };

@@ -8,7 +8,7 @@
 
 namespace gfdt::simulate {
 
-/// Keeps every sample of every member that stayed sound.
+/// Stores every sample of every member that remained stable.
 class Recorder : public Sink {
  public:
   std::unique_ptr<BlockSink> open(const Block&) override { return std::make_unique<BlockRecorder>(); }
@@ -62,7 +62,7 @@ inline void start_at(symbolic::Description& description, const std::string& stat
   description.initial.push_back({state, {value, 0}});
 }
 
-/// One noise term of a state, driven by a named Wiener process.
+/// Adds the noise terms of a state, driven by named Wiener processes.
 inline void drive(symbolic::Description& description, const std::string& state,
                   std::initializer_list<symbolic::NamedText> terms) {
   description.diffusion.push_back({state, terms});

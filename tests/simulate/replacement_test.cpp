@@ -1,4 +1,4 @@
-// Members that blow up: replaced, counted, never part of a result.
+// Members that become unstable are replaced, counted, and never enter a result.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using symbolic::Description;
 using symbolic::Model;
 using testing::HasSubstr;
 
-/// The stochastic closure of Lorenz-96; at α₃ = −0.0017 the published initial guess.
+/// The stochastic closure of Lorenz-96; α₃ = −0.0017 is the published initial guess.
 Model lorenz96(double alpha3) {
   Description description;
   description.index("k", 36).parameter("alpha3", alpha3).parameter("sigma", 1.0359);
@@ -82,7 +82,7 @@ TEST(Replacement, KeepsEveryStatisticFiniteOnAnyNumberOfThreads) {
   }
 }
 
-// The stream of a member that blew up in a run of all is another one, which no other member uses.
+// A member that became unstable is run again with a random stream that no other member uses.
 TEST(Replacement, RunsAMemberAgainFromAnotherStream) {
   const Recorder recorder = record(lorenz96(-0.0035), lorenz96_options(512, 20));
   std::vector<double> first;
@@ -103,15 +103,15 @@ void expect_published_moments(const EnsembleStatistics& result) {
   near(1, 14.06, 0.005);
 }
 
-// From near its law the model stays: none of 40960 members blew up within 128 time units, so that more than 3 of 2048
-// have a probability below 2e-5.
+// A run that starts near the stationary distribution remains stable: none of 40960 members became unstable within 128
+// time units, so that more than 3 of 2048 have a probability below 2e-5.
 TEST(Replacement, IsRareAtThePublishedInitialGuess) {
   const EnsembleStatistics result = simulate_statistics(lorenz96(-0.0017), lorenz96_options(2048, 128));
   EXPECT_LE(result.run.replaced_members, 3);
   expect_published_moments(result);
 }
 
-TEST(Replacement, LeavesTheLawAloneWhenMembersBlowUpOnTheirWayToIt) {
+TEST(Replacement, DoesNotChangeTheStationaryDistribution) {
   Model model = lorenz96(-0.0017);
   model.initial[0] = {0, 10};
   const EnsembleStatistics result = simulate_statistics(model, lorenz96_options(1024, 50));
@@ -120,7 +120,7 @@ TEST(Replacement, LeavesTheLawAloneWhenMembersBlowUpOnTheirWayToIt) {
   expect_published_moments(result);
 }
 
-TEST(Replacement, IsPromptlyGivenUpForNaNFromTheStart) {
+TEST(Replacement, IsAbandonedEarlyForNanFromTheStart) {
   Description description;
   description.state("x", "log(x) - x", "0.1").observable("x2", "x^2");
   description.initial.push_back({"x", {-5, 0.1}});
@@ -135,7 +135,7 @@ TEST(Replacement, IsPromptlyGivenUpForNaNFromTheStart) {
   EXPECT_LT(result.run.simulated_time, 1e5);
 }
 
-TEST(Replacement, NamesRootsThatATimeStepLeavesTheDomainOf) {
+TEST(Replacement, ErrorNamesRootsWithNegativeArguments) {
   const auto explanation = [](const std::string& noise) {
     Description description;
     description.parameter("s", 1).state("v", "0.04 - v", noise).observable("m", "v");
@@ -145,15 +145,15 @@ TEST(Replacement, NamesRootsThatATimeStepLeavesTheDomainOf) {
     return result.run.explanation;
   };
   EXPECT_THAT(explanation("s*sqrt(v)"), HasSubstr("sqrt(v) is not defined for v < 0"));
-  const std::string other = explanation("s*sqrt(1 + v^2)*exp(v^2)");  // defined everywhere
+  const std::string other = explanation("s*sqrt(1 + v^2)*exp(v^2)");  // defined for all v
   EXPECT_THAT(other, HasSubstr("blew up"));
   EXPECT_THAT(other, Not(HasSubstr("is not defined")));
 }
 
-TEST(Replacement, CatchesNaNAtASingleUncoupledSite) {
+TEST(Replacement, DetectsNanAtASingleUncoupledSite) {
   Description description;
   description.index("k", 4).state("X[k]", "-X[k]^3", "0.1");
-  description.initial.push_back({"X", {0, 20}});  // beyond √(2/dt) the Euler step overshoots and explodes
+  description.initial.push_back({"X", {0, 20}});  // beyond √(2/dt) the Euler step overshoots and diverges
   Recorder recorder;
   Sink* sinks[] = {&recorder};
   const Summary summary =
@@ -165,8 +165,8 @@ TEST(Replacement, CatchesNaNAtASingleUncoupledSite) {
     for (double value : path) ASSERT_TRUE(std::isfinite(value));
 }
 
-// Tails so heavy that some members go beyond all bounds: which members are replaced does not depend on how the run is
-// sampled.
+// The tails are so heavy that some members exceed any limit. The replaced members must not depend on the sampling of
+// the run.
 TEST(Replacement, DoesNotDependOnTheCadence) {
   Description description;
   description.state("x", "0.25*x");
@@ -181,8 +181,8 @@ TEST(Replacement, DoesNotDependOnTheCadence) {
   EXPECT_EQ(replaced, std::vector<int>(replaced.size(), replaced[0]));
 }
 
-TEST(Replacement, CatchesFiniteButAbsurdValues) {
-  Description description;  // rarely, a member jumps to a far fixed point
+TEST(Replacement, DetectsFiniteButAbsurdValues) {
+  Description description;  // rarely, a member jumps to a distant fixed point
   description.state("x", "(x < 3.2)*(-x) + (x >= 3.2)*(1e8 - x)", "1").observable("x2", "x^2");
   const EnsembleStatistics result = simulate_statistics(
       build(description),
@@ -208,7 +208,7 @@ TEST(Replacement, OfExponentialGrowthIsUnstableOrNonStationary) {
   }
 }
 
-TEST(Replacement, LeavesAMemberAloneThatStartsSmallAndGrowsToItsLaw) {
+TEST(Replacement, AcceptsAMemberThatGrowsFromZeroToTheStationaryDistribution) {
   Description description = ornstein_uhlenbeck(1, 1);
   start_at(description, "x", 0);
   Recorder recorder;
@@ -225,7 +225,7 @@ TEST(Replacement, LeavesAMemberAloneThatStartsSmallAndGrowsToItsLaw) {
   EXPECT_EQ(summary.replaced_members, 0);
 }
 
-TEST(Replacement, LeavesASingleStableMemberAlone) {
+TEST(Replacement, AcceptsASingleStableMember) {
   const EnsembleStatistics result =
       simulate_statistics(build(ornstein_uhlenbeck()),
                           {.dt = 0.01, .members = 1, .length = 2000, .backend = codegen::Backend::interpreter});

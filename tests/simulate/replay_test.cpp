@@ -1,4 +1,4 @@
-// A run is a pure function of the model and the options: threads, sinks and cadence do not matter.
+// A run is a function of the model and the options; threads, sinks and cadence do not affect it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,7 +35,7 @@ class Replay : public testing::TestWithParam<std::tuple<Precision, codegen::Back
   }
 };
 
-TEST_P(Replay, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST_P(Replay, IsBitIdenticalOnAnyNumberOfThreads) {
   Options options = this->options();
   const Model model = ring();
   std::vector<std::vector<double>> paths, means;
@@ -55,7 +55,7 @@ TEST_P(Replay, GivesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST_P(Replay, OfEveryThirdStepIsTheSameTrajectory) {
+TEST_P(Replay, WithCadenceThreeIsTheSameTrajectory) {
   Options options = this->options();
   const Model model = ring();
   const Recorder all = record(model, options);
@@ -74,14 +74,14 @@ TEST_P(Replay, WithALongCadenceIsTheSameTrajectory) {
   options.members = 3;
   options.length = 40;
   const Recorder all = record(ring(), options);
-  options.cadence = 900;  // longer than the segments between two looks at the guard
+  options.cadence = 900;  // longer than the segments between stability checks
   const Recorder few = record(ring(), options);
   ASSERT_EQ(few.samples(), 2u);
   for (std::size_t sample = 0; sample < 2; ++sample)
     for (std::size_t row = 0; row < 5; ++row) EXPECT_EQ(few.at(2, sample, row), all.at(2, 900 * sample + 899, row));
 }
 
-TEST_P(Replay, OfALongerRunBeginsWithTheShorterOne) {
+TEST_P(Replay, ALongerRunStartsWithTheShorterOne) {
   Options options = this->options();
   const Model model = ring();
   const Recorder shorter = record(model, options);
@@ -93,7 +93,7 @@ TEST_P(Replay, OfALongerRunBeginsWithTheShorterOne) {
   }
 }
 
-TEST_P(Replay, WithAnotherBurnInIsTheSameTrajectoryLater) {
+TEST_P(Replay, ADifferentBurnInShiftsTheSameTrajectory) {
   Options options = this->options();
   const Recorder early = record(ring(), options);
   options.burn_in = 2;
@@ -101,7 +101,7 @@ TEST_P(Replay, WithAnotherBurnInIsTheSameTrajectoryLater) {
   for (std::size_t sample = 0; sample < 150; ++sample) EXPECT_EQ(late.at(7, sample, 2), early.at(7, sample + 50, 2));
 }
 
-TEST_P(Replay, OfALargerEnsembleHoldsTheSmallerOne) {
+TEST_P(Replay, ALargerEnsembleContainsTheSmallerOne) {
   Options options = this->options();
   const Recorder large = record(ring(), options);
   for (const int members : {1, 17, 64}) {
@@ -117,8 +117,8 @@ INSTANTIATE_TEST_SUITE_P(Both, Replay,
                          testing::Combine(testing::Values(Precision::single_precision, Precision::double_precision),
                                           testing::Values(codegen::Backend::interpreter, codegen::Backend::native)));
 
-// Correlations of white chains x' = noise (dt = 1 / alpha) between members, steps and seeds. Each of the five has
-// variance 1/n, and exceeds its threshold with probability 1e-5 for a free seed.
+// Correlations of white-noise chains x' = noise (dt = 1 / alpha) between members, steps and seeds. Each of the five has
+// variance 1/n and, for a random seed, exceeds its threshold with probability 1e-5.
 TEST(Ensemble, HasIndependentMembersStepsAndSeeds) {
   const Model model = build(ornstein_uhlenbeck(1, 1));
   Options options{

@@ -26,7 +26,7 @@ class Guard : public testing::Test {
     return result;
   }
 
-  /// All states 1 but one.
+  /// All states are 1, except one.
   codegen::AlignedArray<T> with(std::size_t row, std::size_t lane, T value) const {
     codegen::AlignedArray<T> result = state();
     result[row * lanes + lane] = value;
@@ -49,7 +49,7 @@ class Guard : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(Guard, Precisions);
 
-TYPED_TEST(Guard, FindsWhatIsNotFiniteAtAnySite) {
+TYPED_TEST(Guard, DetectsNonFiniteValuesAtAnySite) {
   using Limits = std::numeric_limits<TypeParam>;
   for (const TypeParam value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()})
     for (std::size_t row = 0; row < 4; ++row)
@@ -60,14 +60,14 @@ TYPED_TEST(Guard, FindsWhatIsNotFiniteAtAnySite) {
       }
 }
 
-TYPED_TEST(Guard, RemembersAMemberThatCameBack) {
+TYPED_TEST(Guard, RemembersAMemberThatRecovered) {
   StabilityGuard<TypeParam> guard(this->model(), this->lanes);
   guard.watch(this->with(1, 3, std::numeric_limits<TypeParam>::quiet_NaN()), true);
   guard.watch(this->state(), false);
   EXPECT_EQ(this->soundness(guard), this->all_but(3));
 }
 
-TYPED_TEST(Guard, FindsWhatIsFiniteButAbsurdForItsField) {
+TYPED_TEST(Guard, DetectsFiniteValuesThatAreAbsurdForTheirField) {
   symbolic::Model model = this->model();
   model.initial[0] = {.mean = -100, .std = 0};
   StabilityGuard<TypeParam> guard(model, this->lanes);
@@ -78,7 +78,7 @@ TYPED_TEST(Guard, FindsWhatIsFiniteButAbsurdForItsField) {
   EXPECT_EQ(this->soundness(guard), this->all_but(4));
 }
 
-TYPED_TEST(Guard, LetsAMemberGrowInItsBurnInButNotAfterwards) {
+TYPED_TEST(Guard, AllowsGrowthInTheBurnInButNotAfterwards) {
   StabilityGuard<TypeParam> guard(this->model(), this->lanes);
   guard.watch(this->with(1, 4, static_cast<TypeParam>(9e5)), true);
   guard.watch(this->with(1, 4, static_cast<TypeParam>(8e11)), true);
@@ -88,13 +88,13 @@ TYPED_TEST(Guard, LetsAMemberGrowInItsBurnInButNotAfterwards) {
   EXPECT_EQ(this->soundness(guard), this->all_but(4));
 }
 
-TYPED_TEST(Guard, FindsAJumpInTheBurnIn) {
+TYPED_TEST(Guard, DetectsAJumpInTheBurnIn) {
   StabilityGuard<TypeParam> guard(this->model(), this->lanes);
   guard.watch(this->with(1, 4, static_cast<TypeParam>(2e6)), true);
   EXPECT_EQ(this->soundness(guard), this->all_but(4));
 }
 
-TYPED_TEST(Guard, KnowsWhenAllMembersAreLost) {
+TYPED_TEST(Guard, ReportsThatAllMembersAreLost) {
   StabilityGuard<TypeParam> guard(this->model(), this->lanes);
   guard.watch(this->with(0, 0, std::numeric_limits<TypeParam>::quiet_NaN()), false);
   EXPECT_TRUE(guard.all_lost(1));

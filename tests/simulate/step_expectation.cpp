@@ -12,8 +12,8 @@ struct Node {
   double position, weight;
 };
 
-/// Gauss–Hermite quadrature for the standard normal: roots of the polynomial He_n by bisection between those of
-/// He_{n−1}; weights n! / (n He_{n−1}(x))².
+/// Gauss–Hermite quadrature for the standard normal distribution. The roots of the polynomial He_n are found by
+/// bisection between those of He_{n−1}; the weights are n! / (n He_{n−1}(x))².
 std::vector<Node> gauss_hermite(std::size_t n) {
   auto hermite = [](std::size_t degree, double x) {
     double before = 0, value = 1;

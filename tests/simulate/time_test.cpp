@@ -24,7 +24,7 @@ class TimeOf : public testing::TestWithParam<Way> {
   Options options() const { return {.burn_in = 0, .scheme = GetParam().scheme, .backend = GetParam().backend}; }
 };
 
-TEST_P(TimeOf, AdvancesByTheStep) {
+TEST_P(TimeOf, AdvancesByTheTimeStep) {
   Description d = ornstein_uhlenbeck();
   d.time = true;
   Options o = options();
@@ -41,7 +41,7 @@ TEST_P(TimeOf, AdvancesByTheStep) {
       ASSERT_NEAR(run.at(member, sample, 1), 100 + 0.5 * static_cast<double>(sample + 1), 1e-9) << sample;
 }
 
-TEST_P(TimeOf, ChangesNothingElse) {
+TEST_P(TimeOf, DoesNotAffectOtherStates) {
   Description d = ornstein_uhlenbeck();
   Options o = options();
   o.members = 5;
@@ -67,7 +67,7 @@ double error_of_a_sine(Options o, double dt) {
   return std::abs(run.at(0, run.samples() - 1, 0) - std::sin(10.0));
 }
 
-TEST_P(TimeOf, IsTakenAtTheStagesOfTheScheme) {
+TEST_P(TimeOf, IsEvaluatedAtTheStagesOfTheScheme) {
   const double coarse = error_of_a_sine(options(), 0.1), fine = error_of_a_sine(options(), 0.05);
   const double order = std::log2(coarse / fine);
   EXPECT_NEAR(order,
@@ -77,9 +77,9 @@ TEST_P(TimeOf, IsTakenAtTheStagesOfTheScheme) {
               0.15);
 }
 
-// dx = √2 cos(t) dW has the variance ∫₀ᵀ 2 cos² = T + sin(T) cos(T). Amplitudes at the left point alone, with dt = 0.2,
-// are off by 0.2 (1 − cos² T) = 0.14 = 5 standard errors.
-TEST_P(TimeOf, EntersTheNoise) {
+// dx = √2 cos(t) dW has the variance ∫₀ᵀ 2 cos² = T + sin(T) cos(T). With amplitudes at the left point only and dt =
+// 0.2, the error is 0.2 (1 − cos² T) = 0.14 = 5 standard errors.
+TEST_P(TimeOf, AffectsTheNoise) {
   Description d;
   d.state("x", "0", "sqrt(2)*cos(t)");
   d.time = true;
@@ -95,7 +95,8 @@ TEST_P(TimeOf, EntersTheNoise) {
   for (std::size_t member = 0; member < 20000; ++member) squares += std::pow(run.at(member, 0, 0), 2) / 20000;
   const double exact = 1 + std::sin(1.0) * std::cos(1.0);
   const double expected = GetParam().scheme == Scheme::weak2 ? exact : left;
-  // 4.4 standard errors of a variance: a false alarm in 1e-5. The second order leaves dt²/6 |sin 2| = 0.006.
+  // 4.4 standard errors of a variance give a false alarm rate of 1e-5. The error of second order is dt²/6 |sin 2| =
+  // 0.006.
   EXPECT_NEAR(squares, expected, 4.4 * expected * std::sqrt(2.0 / 20000) + 0.008);
 }
 
@@ -105,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(All, TimeOf,
                                          Way{Scheme::weak2, codegen::Backend::interpreter},
                                          Way{Scheme::rk4, codegen::Backend::automatic}));
 
-TEST(Time, IsNoBlowUp) {
+TEST(Time, MayGrowWithoutLimit) {
   Description d;
   d.state("x", "0");
   d.time = true;
@@ -117,7 +118,7 @@ TEST(Time, IsNoBlowUp) {
   EXPECT_EQ(run(build(untimed), o, {}).status, Status::unstable);
 }
 
-TEST(Time, NeedsDoublePrecision) {
+TEST(Time, RequiresDoublePrecision) {
   Description d = ornstein_uhlenbeck();
   const Options o{
       .members = 1, .length = 1, .precision = Precision::single_precision, .backend = codegen::Backend::interpreter};
@@ -126,7 +127,7 @@ TEST(Time, NeedsDoublePrecision) {
   EXPECT_THAT(complaint<Error>([&] { run(build(d), o, {}); }), HasSubstr("runs in double precision"));
 }
 
-TEST(Time, LengthsHoldWholePeriodsInEachThird) {
+TEST(Time, LengthsConsistOfWholePeriodsInEachThird) {
   Description d = ornstein_uhlenbeck();
   EXPECT_EQ(length_in_whole_periods(build(d), 123.4), 123.4);
   d.time = true;

@@ -1,4 +1,5 @@
-// Weak orders without sampling noise: the expectation over one step is exact (see step_expectation.hpp), the truth too.
+// Weak orders without sampling error: the expectation over one step and the reference value are both exact (see
+// step_expectation.hpp).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -36,14 +37,14 @@ TEST(WeakOrder, OfGeometricNoise) {
       return order_between(geometric_error(scheme, moment, 32), geometric_error(scheme, moment, 64));
     };
     EXPECT_NEAR(order(Scheme::euler_maruyama), 1, 0.1) << moment;
-    // The drift of rk4 alone is exact to order 4, and so is the mean.
+    // For the drift alone, rk4 has order 4, and so has the mean.
     EXPECT_NEAR(order(Scheme::rk4), moment == 1 ? 4 : 1, 0.1) << moment;
     EXPECT_NEAR(order(Scheme::weak2), 2, 0.1) << moment;
   }
 }
 
-// dx = A x dt + B₁ x dW₁ + B₂ x dW₂ with B₁B₂ ≠ B₂B₁. Second moments P = <x xᵀ> obey
-// dP/dt = A P + P Aᵀ + B₁ P B₁ᵀ + B₂ P B₂ᵀ.
+// dx = A x dt + B₁ x dW₁ + B₂ x dW₂ with B₁B₂ ≠ B₂B₁. The second moments P = <x xᵀ> satisfy dP/dt = A P + P Aᵀ + B₁ P
+// B₁ᵀ + B₂ P B₂ᵀ.
 using Matrix = std::array<std::array<double, 2>, 2>;
 constexpr Matrix drift{{{-0.6, 0.4}, {-0.3, -0.8}}}, first{{{0.3, 0.5}, {-0.2, 0.1}}},
     second{{{0.1, -0.3}, {0.6, 0.4}}};
@@ -66,7 +67,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
 
 Matrix transposed(const Matrix& a) { return {{{a[0][0], a[1][0]}, {a[0][1], a[1][1]}}}; }
 
-/// By the Taylor series of the solution operator, to rounding.
+/// Computed with the Taylor series of the solution operator, up to rounding.
 Matrix second_moments(Matrix p, double t) {
   Matrix term = p;
   for (int n = 1; n < 40; ++n) {
@@ -83,7 +84,7 @@ Matrix second_moments(Matrix p, double t) {
   return p;
 }
 
-/// Largest error of <x²>, <xy>, <y²> at t = 1. A step maps them linearly; the map is read off three states.
+/// Largest error of <x²>, <xy>, <y²> at t = 1. A step maps them linearly; the map is determined from three states.
 double non_commuting_error(Scheme scheme, int steps, Pairs pairs) {
   const StepExpectation step(non_commuting(), scheme, 1.0 / steps);
   const auto image = [&](const State& from) {
@@ -114,15 +115,15 @@ TEST(WeakOrder, OfNonCommutingNoise) {
   EXPECT_NEAR(order(Scheme::weak2, Pairs::right), 2, 0.1);
 }
 
-// <I_12²> = dt²/2 and <I_12 I_21> = 0; with V_12 = 0 both are dt²/4, and the second moments miss
-// ¼dt² |L₁b₂ − L₂b₁|² a step.
+// <I_12²> = dt²/2 and <I_12 I_21> = 0. With V_12 = 0 both are dt²/4, and the second moments have an error of ¼dt² |L₁b₂
+// − L₂b₁|² per step.
 TEST(WeakOrder, OfNonCommutingNoiseNeedsTheRandomDoubleIntegrals) {
   const double order = order_between(non_commuting_error(Scheme::weak2, 32, Pairs::left_out),
                                      non_commuting_error(Scheme::weak2, 64, Pairs::left_out));
   EXPECT_NEAR(order, 1, 0.1);
 }
 
-/// A model of scalars with its generator L u = F·∇u + ½ D:∇∇u, in formulas.
+/// A model of scalars and its generator L u = F·∇u + ½ D:∇∇u as formulas.
 class Generator {
  public:
   explicit Generator(Model model) : model_(std::move(model)) {}
@@ -159,7 +160,7 @@ class Generator {
   Model model_;
 };
 
-/// Two states that share two Wiener processes, everything nonlinear.
+/// Two states that share two Wiener processes, with nonlinear drift and noise.
 Model nonlinear() {
   Description description;
   description.parameter("c", 0.7).state("x", "y - c*x^3").state("y", "-x*y + 0.4");
@@ -168,8 +169,8 @@ Model nonlinear() {
   return build(description);
 }
 
-/// How fast E u(x') − (u + dt Lu + ½dt² L²u) of one step vanishes with dt: order p + 1 for weak order p < 2, order 3 or
-/// more for weak order 2. All moments up to the fifth matter.
+/// Order at which E u(x') − (u + dt Lu + ½dt² L²u) of one step vanishes with dt: p + 1 for weak order p < 2, at least 3
+/// for weak order 2. All moments up to the fifth are tested.
 double local_order(Scheme scheme, int x_power, int y_power, Pairs pairs = Pairs::right) {
   const Generator generator(nonlinear());
   const State start{0.7, 0.9};
@@ -196,7 +197,7 @@ TEST(WeakOrder, OfNonlinearSharedNoise) {
   EXPECT_NEAR(local_order(Scheme::weak2, 0, 2, Pairs::left_out), 2, 0.15);
 }
 
-// y is driven by a noise whose amplitude is a function of x, the volatility of a stochastic volatility model.
+// y is driven by a noise whose amplitude is a function of x, as in a stochastic volatility model.
 TEST(WeakOrder, OfANoiseWhoseAmplitudeIsAnotherState) {
   Description description;
   description.state("x", "-x", "0.5*x").state("y", "-0.5*y", "x");

@@ -35,8 +35,8 @@ struct Case {
   Precision precision;
 };
 
-/// Whatever weights read and add up, the other states take the steps that they take without: the same bits.
-TEST(WeightStage, LeavesTheStatesAsTheyAre) {
+/// Weights do not affect the other states: their trajectories are bit-identical to those without weights.
+TEST(WeightStage, DoesNotAffectTheStates) {
   using codegen::Backend;
   const Case cases[] = {
       {ring(), Scheme::rk4, Backend::native, Precision::single_precision},
@@ -66,8 +66,8 @@ TEST(WeightStage, LeavesTheStatesAsTheyAre) {
   }
 }
 
-/// Signs that the states do not have would shift those that they do.
-TEST(WeightStage, DrawsNoFurtherRandomNumbers) {
+/// Additional signs would shift those of the states.
+TEST(WeightStage, DrawsNoAdditionalRandomNumbers) {
   for (const Description& description : {ring(), triad()}) {
     const symbolic::Model model = symbolic::build(description);
     for (const Scheme scheme : {Scheme::euler_maruyama, Scheme::rk4, Scheme::weak2}) {
@@ -81,7 +81,7 @@ TEST(WeightStage, DrawsNoFurtherRandomNumbers) {
 
 using State = StepExpectation::State;
 
-/// Two states that share two Wiener processes, everything nonlinear.
+/// Two states that share two Wiener processes, with nonlinear drift and noise.
 Description shared(const std::string& x1, const std::string& x2, const std::string& y1, const std::string& y2) {
   Description description;
   description.parameter("c", 0.7).state("x", "c*y - c*x^3").state("y", "-c*x*y + 0.4");
@@ -90,7 +90,7 @@ Description shared(const std::string& x1, const std::string& x2, const std::stri
   return description;
 }
 
-/// E f(x')z' of one step less ∂E f(x')/∂c, both without sampling noise: what is missing to the derivative of the chain.
+/// E f(x')z' of one step minus ∂E f(x')/∂c, both without sampling error: the error of the derivative.
 double missing(const Model& model, Scheme scheme, double dt, const State& start, const StepExpectation::Function& f) {
   State with_weight = start;
   with_weight.push_back(0);
@@ -111,8 +111,8 @@ double order_of(const Model& model, Scheme scheme, const State& start, const Ste
   return std::log2(std::abs(missing(model, scheme, 0.01, start, f) / missing(model, scheme, 0.005, start, f)));
 }
 
-/// Weights give the derivative of one step: exactly for Euler–Maruyama, else but for terms of third order in dt, so
-/// that responses are off by terms of second order.
+/// Weights give the derivative of one step: exactly for Euler–Maruyama, otherwise up to terms of third order in dt, so
+/// that responses have errors of second order.
 TEST(WeightStage, GivesTheDerivativeOfTheScheme) {
   const StepExpectation::Function functions[] = {
       [](const State& x) { return x[0]; }, [](const State& x) { return x[0] * x[0]; },

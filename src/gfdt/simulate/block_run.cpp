@@ -7,10 +7,10 @@
 namespace gfdt::simulate {
 namespace {
 
-/// Steps between two looks at the guard and at requests to stop. The looks fall on multiples of it, so that they do not
-/// depend on how a run is sampled.
+/// Number of steps between checks of stability and of requests to stop. The checks occur at multiples of it, so that
+/// they do not depend on the sampling of the run.
 constexpr std::uint64_t segment = 512;
-/// Bytes of samples handed to the sinks at once: what stays in the second-level cache.
+/// Bytes of samples passed to the sinks at once; small enough for the second-level cache.
 constexpr std::size_t record_bytes = 256 * 1024;
 
 }  // namespace

@@ -8,24 +8,24 @@
 
 namespace gfdt::simulate {
 
-/// Takes one block from its initial law through burn-in and sampling.
+/// Runs one block of members from its initial distribution through burn-in and sampling.
 template <class T>
 class BlockRun {
  public:
   BlockRun(const Model& model, const Options& options, const codegen::Stepper<T>& stepper, const Block& block);
 
-  /// `go_on(steps)` is told of every segment of steps taken and returns false to stop.
-  /// Returns whether the block came to its end; a block all of whose members blew up ends early.
+  /// Calls `go_on(steps)` after every segment of steps; a return value of false stops the run. Returns whether the
+  /// block was completed. A block of which all members have become unstable ends early and counts as completed.
   bool run(std::span<const std::unique_ptr<BlockSink>> sinks, const std::function<bool(std::uint64_t)>& go_on);
 
   std::vector<bool> sound() const;
 
  private:
   void draw_initial_state();
-  /// Sets the time, the last state of a model that depends on it, so that the rounding of steps does not add up.
+  /// Sets the time, which is the last state of a time-dependent model, so that rounding errors do not accumulate.
   void set_time();
-  /// Takes steps up to `end` at most, none of them past the next sample but whole intervals between samples; returns
-  /// how many samples were taken.
+  /// Takes steps up to `end` at most: either up to the next sample, or several whole intervals between samples. Returns
+  /// the number of samples taken.
   std::uint64_t advance(std::uint64_t end, T* record, std::uint64_t room);
 
   const Model& model_;

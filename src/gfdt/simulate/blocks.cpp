@@ -45,7 +45,7 @@ BlockSinks open_all(std::span<Sink* const> sinks, const Block& block) {
   return opened;
 }
 
-/// The blocks of each rank: a share, or all of them on the first.
+/// Range of blocks of a rank: its share if `split`; otherwise the root rank has all of them.
 std::pair<std::size_t, std::size_t> blocks_of(int rank, std::size_t blocks, bool split) {
   if (split) return ranks::share_of(blocks, rank);
   return {0, rank == 0 ? blocks : 0};

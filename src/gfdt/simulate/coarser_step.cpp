@@ -13,7 +13,7 @@ namespace {
 using symbolic::Expression;
 using symbolic::Kind;
 
-/// Whether a formula contains a root of something that may be zero.
+/// Whether a formula contains a root whose argument may be zero.
 bool has_root(const Expression& formula, const std::map<std::string, double>& parameters) {
   const auto operands = formula.operands();
   if (formula.kind() == Kind::power) {
@@ -23,7 +23,7 @@ bool has_root(const Expression& formula, const std::map<std::string, double>& pa
   return std::ranges::any_of(operands, [&](const Expression& part) { return has_root(part, parameters); });
 }
 
-/// Schemes are of order ½ near zeros of a root in the noise, as in a square-root process that reaches zero.
+/// Schemes have order ½ near zeros of a root in the noise, as in a square-root process that reaches zero.
 constexpr double order_at_roots = 0.5;
 
 double weak_order(const symbolic::Model& model, Scheme scheme) {

@@ -5,15 +5,16 @@
 
 namespace gfdt::simulate {
 
-/// Runs with longer time steps show the bias of a time step more clearly than those with shorter ones, and cost less.
-/// These are tried in turn until one is stable.
+/// Ratios of the longer time steps with which the bias of a time step is estimated. Longer steps show the bias more
+/// clearly than shorter ones and cost less. The ratios are tried in turn until a run is stable.
 inline constexpr int coarser_ratios[] = {4, 2};
 
-/// The options with a time step `ratio` times as long; samples are as far apart as before where the cadence allows it.
+/// Options with a time step `ratio` times as long and, as far as the cadence permits, the same interval between
+/// samples.
 Options with_coarser_step(Options options, int ratio);
 
-/// A scheme of weak order p has a bias of c dt^p. That with a time step `ratio` times as long exceeds it by this many
-/// times the bias itself, ratio^p − 1. p is ½ where the noise contains the root of something that may be zero.
+/// Increase of the time-step bias for a step `ratio` times as long, in units of the bias: ratio^p − 1 for a scheme of
+/// weak order p, whose bias is c dt^p. p is ½ if the noise contains a root whose argument may be zero.
 double excess_bias(const symbolic::Model& model, Scheme scheme, int ratio);
 
 }  // namespace gfdt::simulate

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int stream_bits_for_members = 24;
 constexpr int most_attempts = 20;
-/// Bytes that any machine has.
+/// Number of bytes for which available memory is not checked.
 constexpr double unquestioned_memory = 64e6;
 
 std::uint64_t sum_on_ranks(std::uint64_t own) {
@@ -79,7 +79,7 @@ class EnsembleRun {
     if (use.total() > unquestioned_memory) require_memory(use, available_memory());
   }
 
-  /// All that decides what is run, so that ranks which would run something else notice it.
+  /// Identifies the run by all settings that affect it, so that ranks with different runs are detected.
   std::string label() const {
     std::uint64_t digest = 0;
     for (const symbolic::Parameter& parameter : model_.parameters)
@@ -89,7 +89,7 @@ class EnsembleRun {
                        digest);
   }
 
-  /// Runs the pending members; returns those that blew up, to be run again.
+  /// Runs the pending members; returns those that became unstable, for another attempt.
   std::vector<Pending> run_round(const std::vector<Pending>& pending) {
     std::vector<Block> blocks = make_blocks(pending, summary_.lanes, blocks_done_);
     steps_to_do_ += static_cast<double>(steps_per_member_) * static_cast<double>(pending.size()) / ranks::count();
@@ -156,7 +156,7 @@ class EnsembleRun {
     ranks::poll();
     std::lock_guard lock(progress_mutex_);
     steps_done_ += steps;
-    // Members that blow up add to what is to be done: the fraction waits rather than going back.
+    // Members that are run again increase the total work; the reported fraction never decreases.
     fraction_ = std::max(fraction_, static_cast<double>(steps_done_) / steps_to_do_);
     if (control_.progress) control_.progress({"simulate", fraction_});
     return !cancelled();
@@ -167,7 +167,7 @@ class EnsembleRun {
   std::span<Sink* const> sinks_;
   const Control& control_;
   std::unique_ptr<codegen::Stepper<T>> stepper_;
-  std::unique_ptr<DeviceRun<T>> device_run_;  ///< instead, where the run is on a device
+  std::unique_ptr<DeviceRun<T>> device_run_;  ///< used instead of `stepper_` if the run is on a device
   std::string label_;
   Summary summary_;
   std::uint64_t steps_per_member_ = 0;

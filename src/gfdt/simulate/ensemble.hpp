@@ -9,21 +9,23 @@
 
 namespace gfdt::simulate {
 
+/// How a run ended.
 enum class Status {
   done,
-  unstable,   ///< too many members blew up
-  cancelled,  ///< stopped from outside
+  unstable,   ///< too many members became unstable
+  cancelled,  ///< stopped on request
 };
 
+/// Result of a run; times in seconds except `simulated_time`, which is in units of model time.
 struct Summary {
   Status status = Status::done;
-  int replaced_members = 0;   ///< how often a member blew up and was run again from another stream
-  double simulated_time = 0;  ///< of all members together, burn-in and replaced members included
+  int replaced_members = 0;   ///< number of times a member became unstable and was run again with another random stream
+  double simulated_time = 0;  ///< total over all members, including burn-in and replaced members
   double wall_seconds = 0;
-  double compile_seconds = 0;  ///< of wall_seconds, until the first step could be taken
-  int lanes = 0;               ///< members that ran together in a block
+  double compile_seconds = 0;  ///< part of wall_seconds before the first step
+  int lanes = 0;               ///< members per block
   codegen::BackendChoice backend;
-  std::string explanation;  ///< what happened and what to do, when the status is not `done`
+  std::string explanation;  ///< what happened and what to do, if the status is not `done`
 };
 
 struct Control {
@@ -31,13 +33,13 @@ struct Control {
   const Cancellation* cancellation = nullptr;  ///< may be null
 };
 
-/// Runs the ensemble and shows every sample to every sink. The same model and options give the same samples, whatever
-/// the sinks, the number of threads or the cadence: a run can be replayed at will. Throws Error when the options make
-/// no sense.
+/// Runs the ensemble and passes every sample to every sink. Samples depend only on the model and the options, not on
+/// the sinks, the number of threads or the cadence, so that a run can be repeated exactly. Throws Error if the options
+/// are invalid or the run needs more memory than available.
 Summary run(const symbolic::Model& model, const Options& options, std::span<Sink* const> sinks,
             const Control& control = {});
 
-/// Number of the random stream of a member at its n-th attempt.
+/// Random stream of a member in its n-th attempt.
 std::uint32_t stream_of(std::uint32_t member, int attempt);
 
 }  // namespace gfdt::simulate

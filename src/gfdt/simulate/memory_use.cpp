@@ -12,7 +12,7 @@
 namespace gfdt::simulate {
 namespace {
 
-/// Two significant digits, which is what an estimate is good for.
+/// Rounds down to two significant digits, the accuracy of the estimate.
 long rounded_down(double number) {
   if (number < 1) return 0;
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
@@ -24,7 +24,7 @@ std::string remedy(const MemoryUse& use, double available) {
   if (members_fit >= 2) return fmt::format("simulation.members = {} would fit.", rounded_down(members_fit));
   const double threads_fit = (available - use.per_member * use.members) / use.per_thread;
   if (threads_fit >= 1) return fmt::format("--threads {:.0f} would fit.", std::floor(threads_fit));
-  // On one thread; what members take grows with the states as well.
+  // For a single thread; the memory per member also grows with the number of states.
   const double states_fit = use.states * available / (use.per_member * use.members + use.per_thread);
   return fmt::format(
       "A model of {} states would fit, where this one has {}; simulation.precision = \"float\" halves what a state "

@@ -8,16 +8,16 @@
 
 namespace gfdt::simulate {
 
-/// Memory of a run on the host, in bytes. It may be a quarter off.
+/// Estimated memory of a run on the host in bytes, accurate to about 25 %.
 struct MemoryUse {
-  double per_member = 0;  ///< what sinks keep
-  double per_thread = 0;  ///< the block that a thread works on
+  double per_member = 0;  ///< data kept by the sinks
+  double per_thread = 0;  ///< block processed by a thread
   int members = 0, threads = 0, states = 0;
 
   double total() const { return per_member * members + per_thread * threads; }
 };
 
-/// `block_bytes`: of a block of `lanes` members with `states` numbers each.
+/// `block_bytes`: size of a block of `lanes` members with `states` numbers each.
 MemoryUse memory_use(const Options& options, std::span<Sink* const> sinks, std::size_t block_bytes, int states,
                      int lanes);
 

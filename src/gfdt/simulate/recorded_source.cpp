@@ -15,7 +15,7 @@
 namespace gfdt::simulate {
 namespace {
 
-/// What is handed to the sinks at once, as in a run.
+/// Limits on the samples passed to the sinks at once, as in a run.
 constexpr std::size_t record_bytes = 256 * 1024;
 constexpr std::uint64_t most_samples = 512;
 
@@ -34,7 +34,7 @@ std::size_t segments_of(const Recording& recording, double shortest) {
   const std::size_t wanted = (RecordedSource::fewest_members + recording.members - 1) / recording.members;
   std::size_t most = recording.times;
   if (shortest > 0) {
-    // A segment may be too short by what rounding does to times.
+    // Tolerance for the rounding of times.
     constexpr double rounding = 1e-9;
     const double samples = std::max(1.0, std::ceil(shortest / recording.interval * (1 - rounding)));
     most = samples < static_cast<double>(recording.times) ? recording.times / static_cast<std::size_t>(samples) : 1;

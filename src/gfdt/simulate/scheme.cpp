@@ -23,9 +23,9 @@ StepPlan euler_maruyama(const Model& model) {
   return plan;
 }
 
-/// Classical Runge–Kutta, with y₂ = x + ½dt F(x), y₃ = x + ½dt F(y₂), y₄ = x + dt F(y₃):
-///   x + dt/6 (k₁ + 2k₂ + 2k₃ + k₄) = (y₂ + 2y₃ + y₄ − x)/3 + dt/6 F(y₄)
-/// which needs no running total. The noise is that of the left point.
+/// Classical Runge–Kutta with y₂ = x + ½dt F(x), y₃ = x + ½dt F(y₂), y₄ = x + dt F(y₃):
+///   x + dt/6 (k₁ + 2k₂ + 2k₃ + k₄) = (y₂ + 2y₃ + y₄ − x)/3 + dt/6 F(y₄),
+/// which needs no running sum. The noise is evaluated at the left point.
 StepPlan runge_kutta(const Model& model) {
   StepPlan plan = empty_plan(model);
   std::vector<Field> y2 = stage_fields(model, "y2"), y3 = stage_fields(model, "y3"), y4 = stage_fields(model, "y4");

@@ -6,24 +6,24 @@
 
 namespace gfdt::simulate {
 
-/// A run that came to nothing; `what()` is a full sentence.
+/// A run that produced no result; `what()` is a full sentence.
 class SimulationFailed : public Error {
  public:
   using Error::Error;
 };
 
-/// Samples that can be shown to sinks as often as they are wanted, the same every time: the run of a model, or a
-/// trajectory that somebody else's program has recorded.
+/// A source of samples that can be repeated exactly: a run of a model, or a trajectory recorded by another program.
 class Source {
  public:
   virtual ~Source() = default;
 
-  /// Members, length, cadence and seed of what is shown.
+  /// Members, length, cadence and seed of the samples.
   const Options& options() const { return options_; }
-  /// Into how many of the members shown each member of the source was cut, one after the other.
+  /// Number of consecutive segments into which each member of the original data is divided; each segment counts as a
+  /// member.
   virtual std::size_t segments_per_member() const { return 1; }
-  /// Whether this is the model's own run: its formulas are all of the dynamics, and it can be made again at other
-  /// parameters, or with the noise that drove it.
+  /// Whether the samples are generated from the model, so that runs with other parameters or with the same noise are
+  /// possible.
   virtual bool of_model() const { return false; }
   virtual Summary run(std::span<Sink* const> sinks, const Control& control) const = 0;
 
@@ -34,7 +34,7 @@ class Source {
   Options options_;
 };
 
-/// The run of a model. The model must outlive it.
+/// A run of a model. The model must outlive this object.
 class ModelSource : public Source {
  public:
   ModelSource(const symbolic::Model& model, Options options) : Source(std::move(options)), model_(model) {}

@@ -7,15 +7,14 @@
 
 namespace gfdt::simulate {
 
-/// The scale of each field of the state that members start with.
+/// Initial scale of each field of the state.
 template <class T>
 std::vector<T> guard_scales(const symbolic::Model& model);
 
-/// Finds members that blew up. A member is unsound once one of its states is not finite, or is more than `absurd` times
-/// the scale of its field: |mean| + std of the initial law, at least 1, or what the member itself has soundly grown to
-/// in its burn-in. The time itself may become as large as it will, weights as
-/// large as numbers go. Whether a member is sound depends on nothing but its
-/// own trajectory.
+/// Detects members that become unstable. A member is unsound as soon as one of its states is not finite or exceeds
+/// `absurd` times the scale of its field. The scale is |mean| + std of the initial distribution, but at least 1, or the
+/// largest magnitude that the member reached in its burn-in while it was sound. The time has no limit, and weights are
+/// limited only by the range of the number type. The result for a member depends only on its own trajectory.
 template <class T>
 class StabilityGuard {
  public:
@@ -23,7 +22,7 @@ class StabilityGuard {
 
   StabilityGuard(const symbolic::Model& model, int lanes);
 
-  /// Looks at the state; in the burn-in the scale may still grow.
+  /// Checks the current state. During burn-in, the scale may grow.
   void watch(const codegen::AlignedArray<T>& state, bool burn_in);
 
   bool sound(int lane) const { return sound_[static_cast<std::size_t>(lane)]; }
@@ -31,10 +30,10 @@ class StabilityGuard {
   bool all_lost(std::size_t members) const;
 
  private:
-  std::vector<int> sites_;  ///< of each field
+  std::vector<int> sites_;  ///< number of sites of each field
   std::size_t lanes_;
   std::vector<T> scale_;    ///< [field][lane]
-  std::vector<T> largest_;  ///< [lane], of the field at hand
+  std::vector<T> largest_;  ///< [lane], for the current field
   std::vector<bool> sound_;
 };
 

@@ -6,12 +6,13 @@
 //          + Σ_j ¼ (2 b_j(x) + b_j(y₊) + b_j(y₋)) ΔW_j
 //          + ½ Σ_{i,j} L_i b_j(x) (ΔW_i ΔW_j + V_ij)
 //
-// with V_jj = −dt and V_ij = −V_ji = ±dt at even odds for i < j. The mean of F(p) gives ½dt² L⁰F, the mean over ζ of
-// b_j(y±) gives ½dt ΔW_j L⁰b_j, and the last line stands for the double integrals I_ij: the moments of the weak Taylor
-// scheme of order 2 (Kloeden and Platen 1992, section 14.2). Additive noise leaves Heun's method with noise.
+// with V_jj = −dt and V_ij = −V_ji = ±dt with equal probability for i < j. The mean of F(p) contains ½dt² L⁰F, the mean
+// of b_j(y±) over ζ contains ½dt ΔW_j L⁰b_j, and the last line represents the double integrals I_ij. These are the
+// moments of the weak Taylor scheme of order 2 (Kloeden and Platen 1992, section 14.2). For additive noise the scheme
+// reduces to Heun's method with noise.
 //
-// Weights of likelihood ratios are driven by the same noises, dz = Σ_j a_j dW_j. Only means of products that are linear
-// in z are ever taken, so that signs V which the states do not have are replaced by their mean, zero.
+// Likelihood-ratio weights are driven by the same noise, dz = Σ_j a_j dW_j. Only means of products that are linear in z
+// are used. Signs V that the states do not need are therefore replaced by their mean, zero.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +73,7 @@ class Weak2 {
     return plan_;
   }
 
-  /// After `plan`.
+  /// Call after `plan`.
   std::vector<Expression> moves(const symbolic::LikelihoodWeights& weights) {
     if (additive()) return predicted_moves(model_, weights, stage_fields(model_, "p"));
     all_signs_ = true;
@@ -84,7 +85,7 @@ class Weak2 {
         for (const symbolic::LikelihoodWeights::Inverse& entry : weights.inverse)
           if (entry.noise == noise) amplitude = amplitude + entry.value * direction[entry.state];
         if (amplitude.is_number(0)) continue;
-        // The state of the term is that of no weight: it is not looked at.
+        // The state index of this term is not used, because the term belongs to a weight.
         const DiffusionTerm term{model_.states.size(), noise, model_.noises[noise].self(), amplitude};
         total = total + symbolic::sum_over_sites(model_.noises[noise], weight_increment(term));
       }
@@ -128,8 +129,8 @@ class Weak2 {
     return total;
   }
 
-  /// ½ Σ_{i,j} L_i b_j (ΔW_i ΔW_j + V_ij) of one state. Along the direction Σ b_i ΔW_i the first part is one
-  /// derivative.
+  /// ½ Σ_{i,j} L_i b_j (ΔW_i ΔW_j + V_ij) of one state. The first part is a single directional derivative, in the
+  /// direction Σ b_i ΔW_i.
   Expression double_integrals(std::size_t state) {
     Expression total;
     for (const DiffusionTerm& term : model_.diffusion)
@@ -174,8 +175,8 @@ class Weak2 {
     return total;
   }
 
-  /// The sign of V for an ordered pair of noises at two sites: one random field for each unordered pair of noises and
-  /// each relative site. It runs over the indices of both and is kept at the site of the first.
+  /// Sign of V for an ordered pair of noises at two sites: one random field per unordered pair of noises and relative
+  /// site. The field has the indices of both noises and is stored at the site of the first.
   Expression two_point(std::size_t noise_a, const Expression& a, std::size_t noise_b, const Expression& b) {
     std::vector<SiteIndex> home = indices_of(a);
     std::vector<int> relative, opposite;
@@ -209,7 +210,7 @@ class Weak2 {
     return {noise.indices().begin(), noise.indices().end()};
   }
 
-  /// Offsets are equal modulo the size; a site keeps the smallest.
+  /// Offsets that are equal modulo the size are represented by the one of smallest magnitude.
   static int normal_offset(const symbolic::Index& index, int offset) {
     return Expression::site("-", {{index, offset}}).indices()[0].offset;
   }
@@ -217,7 +218,7 @@ class Weak2 {
   const Model& model_;
   std::set<std::string> state_names_;
   StepPlan plan_;
-  bool all_signs_ = false;  ///< the plan has all the signs that it will have
+  bool all_signs_ = false;  ///< the signs of the plan are complete
 };
 
 }  // namespace

@@ -28,15 +28,15 @@ std::vector<Expression> at_stage(const Model& own, const std::vector<Expression>
   return result;
 }
 
-/// η·J of directions that have products of states in common. Over the sites of a field each such product is summed
-/// once for all of them; what a direction has alone is summed together.
+/// Computes η·J for directions that share products of states. Each shared product is summed over the sites of a field
+/// only once; the remaining terms of a direction are summed together.
 class SharedSums {
  public:
   SharedSums(const Model& own, std::vector<Expression> eta, const std::vector<std::vector<Expression>>& directions)
       : own_(own), eta_(std::move(eta)) {
     for (const auto* fields : {&own.states, &own.noises})
       for (const Field& field : *fields) varying_.insert(field.name);
-    // With common factors in front those of parameters alone leave the sums.
+    // Common factors are taken out so that factors of parameters alone can be moved out of the sums.
     for (Expression& component : eta_) component = symbolic::collect_factors(component, varying_);
     for (const auto& direction : directions)
       for (std::size_t i = 0; i < own.states.size(); ++i)
@@ -62,7 +62,7 @@ class SharedSums {
   }
 
  private:
-  /// The terms of a formula, and what parameters each is multiplied by.
+  /// Terms of a formula, each with its coefficient of parameters.
   std::vector<std::pair<Expression, Expression>> products_of(const Expression& formula) const {
     const auto uniform = [this](const Expression& e) {
       const std::set<std::string> names = symbolic::names_in(e);
@@ -91,7 +91,7 @@ class SharedSums {
   std::map<std::pair<std::size_t, Expression>, int, Earlier> uses_;
 };
 
-/// (∇F)ᵀη, or nothing where the drift has jumps.
+/// (∇F)ᵀη; zero if the drift has jumps.
 std::vector<Expression> pulled_back(const Model& own, const std::vector<Expression>& eta) {
   std::vector<Expression> fixed;
   std::map<std::string, Expression> meant;
