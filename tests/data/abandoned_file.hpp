@@ -8,7 +8,7 @@
 
 namespace gfdt::data {
 
-/// The beginning of the names of temporary files, which tells the machine.
+/// Prefix of temporary file names, which identifies the machine.
 inline std::string prefix_of_this_machine() {
   const TemporaryFolder folder;
   const PendingFile own(folder / "a.txt");
@@ -16,7 +16,7 @@ inline std::string prefix_of_this_machine() {
   return name.substr(0, name.find('-', name.find('-') + 1) + 1);
 }
 
-/// The name of a temporary file that a process has left: none has a number so high.
+/// Name of a temporary file of a process that has ended: no process id is this large.
 inline std::string abandoned_name() { return prefix_of_this_machine() + "2000000000-3.part"; }
 
 }  // namespace gfdt::data

@@ -48,7 +48,7 @@ TEST_F(Csv, ReadsMembersInAnyColumnOrder) {
   EXPECT_THAT(t.values, ElementsAre(1, 2, 3, 4));
 }
 
-TEST_F(Csv, ReadsWhatSpreadsheetsWrite) {
+TEST_F(Csv, ReadsFilesWrittenBySpreadsheets) {
   const Trajectory t = read("\xEF\xBB\xBF# comment\r\n\r\n time , \"Y[3,7]\" \r\n 0 , +1e3 \r\n1, NaN\r\n\r\n2,-.5");
   EXPECT_THAT(t.variables, ElementsAre("Y[3,7]"));
   EXPECT_EQ(t.values[0], 1000);
@@ -56,26 +56,26 @@ TEST_F(Csv, ReadsWhatSpreadsheetsWrite) {
   EXPECT_EQ(t.values[2], -0.5);
 }
 
-TEST_F(Csv, SeparatorsStandOutsideQuotes) {
+TEST_F(Csv, OnlySeparatorsOutsideQuotesCount) {
   const Trajectory semicolons = read("\"time\";\"SST, K\"\n0;1,5\n1;2,5\n");
   EXPECT_THAT(semicolons.variables, ElementsAre("SST, K"));
   EXPECT_THAT(semicolons.values, ElementsAre(1.5, 2.5));
   EXPECT_THAT(read("\"time\",\"a;b\"\n0,1.5\n1,2.5\n").variables, ElementsAre("a;b"));
 }
 
-TEST_F(Csv, ForgivesRoundedTimesAndMonths) {
+TEST_F(Csv, ToleratesRoundedTimesAndMonths) {
   EXPECT_NEAR(read("time,x\n0.08,1\n0.17,1\n0.25,1\n0.33,1\n").interval, 1.0 / 12, 1e-3);
   EXPECT_NEAR(read("time,x\n0,1\n31,1\n59,1\n90,1\n120,1\n").interval, 30, 1e-9);
   EXPECT_EQ(read("time,x\n3,1\n").interval, 0);
 }
 
-TEST_F(Csv, UnevenTimes) {
+TEST_F(Csv, RejectsUnevenTimes) {
   expect_error("time,x\n0,1\n1,1\n2,1\n4,1\n5,1\n", 5, 1, "4 follows 2");
   expect_error("time,x\n0,1\n1,1\n1,1\n", 4, 1, "does not come after 1");
   expect_error("time,x\n0,1\nnan,1\n", 3, 1, "finite");
 }
 
-TEST_F(Csv, BadCells) {
+TEST_F(Csv, RejectsInvalidCells) {
   expect_error("time,x,y\n0,1,2\n1,abc,3\n", 3, 3, "'abc' is not a number");
   expect_error("time,x,y\n0,1,2\n1,,3\n", 3, 3, "write nan");
   expect_error("time,x,y\n0,1,2x\n", 2, 5, "'2x' is not a number");
@@ -87,12 +87,12 @@ TEST_F(Csv, BadCells) {
   expect_error("time,x\n0,\"1\"2\n", 2, 6, "comma");
 }
 
-TEST_F(Csv, ACutOffLastLine) {
+TEST_F(Csv, RejectsATruncatedLastLine) {
   expect_error("time,x,y\n0,1,2\n1,3", 3, 4, "the file was cut off");
   expect_error("time,x,y\n0,1,2\n1,3,", 3, 5, "write nan");
 }
 
-TEST_F(Csv, BadHeaders) {
+TEST_F(Csv, RejectsInvalidHeaders) {
   expect_error("", 1, 1, "empty");
   expect_error("# only a comment\n", 1, 1, "empty");
   expect_error("time,x\n", 1, 1, "no rows");
@@ -102,14 +102,14 @@ TEST_F(Csv, BadHeaders) {
   expect_error("time,,x\n0,1,1\n", 1, 6, "no name");
 }
 
-TEST_F(Csv, BadMembers) {
+TEST_F(Csv, RejectsInvalidMembers) {
   expect_error("member,time,x\n0,0,1\n1,0,1\n0,1,1\n", 4, 1, "do not stand together");
   expect_error("member,time,x\n0,0,1\n0,1,1\n1,0,1\n", 4, 1, "Member 1 has 1 rows, the first member 2");
   expect_error("member,time,x\n0,0,1\n1,0,1\n1,1,1\n", 4, 3, "more rows");
   expect_error("member,time,x\n0,0,1\n0,1,1\n1,0,1\n1,2,1\n", 5, 3, "not the first member's");
 }
 
-TEST_F(Csv, FilesThatCannotBeRead) {
+TEST_F(Csv, ReportsUnreadableFiles) {
   EXPECT_THAT(complaint<Error>([&] { read_csv(folder_ / "none.csv"); }), HasSubstr("No such file"));
   EXPECT_THAT(complaint<Error>([&] { read_csv(folder_.path()); }), HasSubstr("is a folder"));
 }
@@ -142,7 +142,7 @@ TEST_F(Csv, AnUnfinishedFileNeverAppears) {
   EXPECT_EQ(folder_.count(), 0u);
 }
 
-TEST_F(Csv, NotANumberSurvives) {
+TEST_F(Csv, NanIsPreserved) {
   TrajectoryLayout layout{.fields = {{{"x", {}}, {}}}, .members = 1, .times = 2, .start = 0, .interval = 1};
   const auto writer = write_csv(folder_ / "t.csv", layout, {});
   append_times<double>(*writer, {0}, 0, 2, std::nan(""));

@@ -13,14 +13,14 @@
 namespace gfdt::data {
 namespace {
 
-/// Lets files of this process grow to 100 kB only, as if the disk were full then.
+/// Limits the size of files written by this process to 100 kB, to simulate a full disk.
 void fill_the_disk() {
   ::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{100'000, 100'000};
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/// Does something on the full disk, prints its complaint and ends the process normally.
+/// Performs an action on the full disk, prints its error message, and exits with status 0.
 template <class Action>
 [[noreturn]] void complain_and_exit(const TemporaryFolder& folder, const Action& action) {
   fill_the_disk();
@@ -38,7 +38,7 @@ void append_all(TrajectoryWriter& writer) {
 
 void write_long(const std::filesystem::path& file) { append_all(*make_trajectory_writer(file, long_layout, {})); }
 
-/// After a failure the library must still work, and let the process end.
+/// After a failure, the library must remain usable and the process must be able to end.
 void write_short() {
   const TemporaryFolder folder;
   write_small(*make_trajectory_writer(folder / "t.nc", small_layout(), {}));
@@ -63,7 +63,7 @@ TEST(DiskFullDeathTest, Netcdf) {
   EXPECT_EXIT(complain_and_exit(folder, [&] { write_long(folder / "t.nc"); }), testing::ExitedWithCode(0), cannot);
 }
 
-/// The writer has been opened, and its space reserved, before the disk fills.
+/// The disk becomes full after the writer has been opened and its space reserved.
 void fill_later(const TemporaryFolder& folder, const std::string& name) {
   auto writer = make_trajectory_writer(folder / name, long_layout, {});
   fill_the_disk();
@@ -74,12 +74,12 @@ void fill_later(const TemporaryFolder& folder, const std::string& name) {
   std::exit(testing::Test::HasFailure() ? 1 : 0);
 }
 
-TEST(DiskFullDeathTest, LaterInCsv) {
+TEST(DiskFullDeathTest, FullAfterOpeningCsv) {
   const TemporaryFolder folder;
   EXPECT_EXIT(fill_later(folder, "t.csv"), testing::ExitedWithCode(0), cannot);
 }
 
-TEST(DiskFullDeathTest, LaterInNetcdf) {
+TEST(DiskFullDeathTest, FullAfterOpeningNetcdf) {
   const TemporaryFolder folder;
   EXPECT_EXIT(fill_later(folder, "t.nc"), testing::ExitedWithCode(0), cannot);
 }

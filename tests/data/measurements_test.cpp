@@ -24,7 +24,7 @@ std::string failure(const std::string& text) {
   return complaint<Error>([&] { read(text); });
 }
 
-TEST(Measurements, ValuesAreMissingInManyWays) {
+TEST(Measurements, MissingValuesHaveSeveralForms) {
   const Measurements table = read("a,b\n1,2\n,NA\nnan,-99.9\nNaN, 5\n", -99.9);
   EXPECT_EQ(table.rows, 4u);
   EXPECT_EQ(table.absent_rows, 0u);
@@ -33,7 +33,7 @@ TEST(Measurements, ValuesAreMissingInManyWays) {
   EXPECT_EQ(table.find("c"), nullptr);
 }
 
-TEST(Measurements, RowsThatAreLeftOutAreGaps) {
+TEST(Measurements, OmittedRowsAreGaps) {
   for (const std::string text :
        {"time,x\n1950-01,1\n1950-02,2\n1950-03,3\n1950-04,4\n1950-09,9\n1950-10,10\n",
         "Date,x\n1950-01-31,1\n1950-02-28,2\n1950-03-31,3\n1950-04-30,4\n1950-09-30,9\n1950-10-31,10\n",
@@ -47,7 +47,7 @@ TEST(Measurements, RowsThatAreLeftOutAreGaps) {
   }
 }
 
-TEST(Measurements, ADecadeOfMonthsLeftOutIsCountedRight) {
+TEST(Measurements, ADecadeOfOmittedMonthsIsCountedCorrectly) {
   std::string text = "time,x\n";
   for (int year : {1950, 1951, 1962, 1963})
     for (int month = 1; month <= 12; ++month)
@@ -56,14 +56,14 @@ TEST(Measurements, ADecadeOfMonthsLeftOutIsCountedRight) {
   EXPECT_EQ(read(text).rows, 14u * 12);
 }
 
-TEST(Measurements, ColumnsOfWordsCanBePassedOver) {
+TEST(Measurements, ColumnsOfTextCanBeIgnored) {
   const Measurements table = read("time,season,x,\n1,DJF,1,a\n2,MAM,inf,b\n");
   EXPECT_THAT(table.names(), ElementsAre("season", "x"));
   EXPECT_THAT(table.find("season")->unreadable->what(), HasSubstr("t.csv:2:3: 'DJF' in the column 'season'"));
   EXPECT_THAT(table.find("x")->unreadable->what(), HasSubstr("t.csv:3:7: 'inf'"));
 }
 
-TEST(Measurements, FaultsAreRefusedAtTheirPlace) {
+TEST(Measurements, ErrorsReportTheirPosition) {
   EXPECT_THAT(failure(""), HasSubstr("empty"));
   EXPECT_THAT(failure("time,x\n"), HasSubstr("no rows"));
   EXPECT_THAT(failure("time\n1\n"), HasSubstr("no column besides the time"));
@@ -81,7 +81,7 @@ TEST(Measurements, FaultsAreRefusedAtTheirPlace) {
   EXPECT_THAT(complaint<Error>([] { read_measurements("/nowhere/a.csv"); }), HasSubstr("cannot be opened"));
 }
 
-TEST(Measurements, WhatSpreadsheetsWriteIsRead) {
+TEST(Measurements, FilesWrittenBySpreadsheetsAreRead) {
   for (const std::string text : {"\xEF\xBB\xBFtime,x\r\n1,0.5\r\n2,-1.5\r\n3,\r\n", "time;x\n1;0,5\n2;-1,5\n3;\n",
                                  "\xEF\xBB\xBFtime;x\r\n1,0;0.5\r\n2,0;-1.5\r\n3,0;NA\r\n",
                                  "time\tx\n1\t0,5\n2\t-1,5\n3\t\n", "\"time\";\"x\"\n1;\"0,5\"\n2;-1,5\n3;\n"}) {
@@ -93,7 +93,7 @@ TEST(Measurements, WhatSpreadsheetsWriteIsRead) {
   }
 }
 
-TEST(Measurements, DecimalCommasBetweenCommasAreToldOf) {
+TEST(Measurements, DecimalCommasBetweenCommasAreReported) {
   EXPECT_THAT(failure("time,x\n1,0,5\n2,1,5\n"), HasSubstr("t.csv:2:5: This line has 3 cells, the header 2. A number "
                                                            "with a decimal comma counts as two"));
   const Measurements quoted = read("time,x\n1,\"0,5\"\n2,\"1,5\"\n");
@@ -101,12 +101,12 @@ TEST(Measurements, DecimalCommasBetweenCommasAreToldOf) {
   EXPECT_THAT(quoted.columns[0].unreadable->what(), HasSubstr("Decimals are written with a point"));
 }
 
-TEST(Measurements, OtherEncodingsAndLineEndsAreNamed) {
+TEST(Measurements, OtherEncodingsAndLineEndsAreReported) {
   EXPECT_THAT(failure(std::string("\xFF\xFEt\0i\0m\0e\0\n\0", 12)), HasSubstr("UTF-16"));
   EXPECT_THAT(failure("time,x\r1,2\r2,3\r"), HasSubstr("carriage returns alone"));
 }
 
-TEST(Measurements, WhatIsNoTextIsNamed) {
+TEST(Measurements, FilesThatAreNotTextAreReported) {
   EXPECT_THAT(failure("\x1f\x8b\x08 and more\n"), HasSubstr("compressed by gzip"));
   EXPECT_THAT(failure("PK\x03\x04 and more\n"), HasSubstr("a spreadsheet"));
   EXPECT_THAT(failure(std::string("\x7f"
@@ -115,18 +115,18 @@ TEST(Measurements, WhatIsNoTextIsNamed) {
               HasSubstr("This is a binary file"));
 }
 
-TEST(Measurements, WithoutAnEndOfTheirLastLineMayBeCutOff) {
+TEST(Measurements, AMissingFinalLineEndIsReported) {
   EXPECT_FALSE(read("time,x\n1,2\n2,3.25\n").cut_short);
   EXPECT_TRUE(read("time,x\n1,2\n2,3.2").cut_short);
 }
 
-TEST(Measurements, NumbersOfTimesTellTheInterval) {
+TEST(Measurements, NumericTimesGiveTheInterval) {
   EXPECT_EQ(read("time,x\n1,2\n1.25,3\n2,4\n2.25,5\n2.5,1\n").interval, 0.25);
   EXPECT_FALSE(read("time,x\n1950-01,2\n1950-02,3\n").interval);
   EXPECT_FALSE(read("x\n2\n3\n").interval);
 }
 
-TEST(Measurements, OfNetcdfAreTheVariablesOverTime) {
+TEST(Measurements, NetcdfColumnsAreTheVariablesOverTime) {
   const TemporaryFolder folder;
   const std::string file = (folder / "d.nc").string();
   int id = 0, time = 0, site = 0, time_variable = 0, x = 0, field = 0;
@@ -150,7 +150,7 @@ TEST(Measurements, OfNetcdfAreTheVariablesOverTime) {
   EXPECT_EQ(table.absent_rows, 1u);
   EXPECT_THAT(table.columns[0].values, ElementsAre(1, IsNan(), IsNan(), IsNan(), 4));
   EXPECT_FALSE(table.columns[0].infinite);
-  // What stands for a missing value may be infinite; other infinite values are errors.
+  // The number for missing values may be infinite; other infinite values are errors.
   ASSERT_EQ(nc_open(file.c_str(), NC_WRITE, &id), NC_NOERR);
   const std::size_t third = 2;
   const double infinity = std::numeric_limits<double>::infinity();
@@ -160,7 +160,7 @@ TEST(Measurements, OfNetcdfAreTheVariablesOverTime) {
   EXPECT_FALSE(read_measurements(file, infinity).columns[0].infinite);
 }
 
-TEST(TimeGrid, DatesAreDays) {
+TEST(TimeGrid, DatesAreConvertedToDays) {
   EXPECT_EQ(days_of_date("1970-01-01"), 0);
   EXPECT_EQ(days_of_date("2000-03"), 11017);
   EXPECT_EQ(days_of_date("1969-12-31T12:00"), -0.5);

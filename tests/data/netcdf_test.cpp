@@ -22,7 +22,7 @@ class Netcdf : public testing::Test {
     return complaint<Error>([&] { read_netcdf(file); });
   }
 
-  /// A file by another program: temperature (time), packed or with gaps as the attributes say.
+  /// A file written by another program: temperature (time), packed and with a missing value.
   std::filesystem::path foreign(int format, const std::vector<double>& times, bool with_time = true) const {
     const std::filesystem::path file = folder_ / "foreign.nc";
     int id = 0, dimension = 0, time = 0, variable = 0, text = 0;
@@ -68,7 +68,7 @@ TEST_F(Netcdf, SinglePrecisionTakesHalfTheSpace) {
   EXPECT_EQ(sizes[0] - sizes[1], 2u * 10000 * 4);
 }
 
-TEST_F(Netcdf, FieldsHaveTheirDimensionsAndTheFileItsProvenance) {
+TEST_F(Netcdf, FieldsHaveNamedDimensionsAndTheFileHasProvenance) {
   Provenance provenance;
   provenance.version = "1.2.3";
   provenance.problem_text = std::string(300'000, 'x');
@@ -106,7 +106,7 @@ TEST_F(Netcdf, AnUnfinishedFileNeverAppears) {
   EXPECT_EQ(folder_.count(), 0u);
 }
 
-TEST_F(Netcdf, NamesThatAreTaken) {
+TEST_F(Netcdf, RejectsNamesThatAreTaken) {
   TrajectoryLayout layout = small_layout();
   layout.fields[0].field.name = "time";
   EXPECT_THAT(complaint<Error>([&] { write_netcdf(folder_ / "t.nc", layout, {}); }), HasSubstr("named 'time'"));
@@ -115,7 +115,7 @@ TEST_F(Netcdf, NamesThatAreTaken) {
   EXPECT_EQ(folder_.count(), 0u);
 }
 
-TEST_F(Netcdf, TheEndingChoosesTheFormat) {
+TEST_F(Netcdf, TheExtensionDeterminesTheFormat) {
   EXPECT_THAT(complaint<Error>([&] { make_trajectory_writer(folder_ / "t.txt", small_layout(), {}); }),
               HasSubstr("must end in .csv or .nc"));
   for (const char* name : {"a.csv", "a.nc"}) write_small(*make_trajectory_writer(folder_ / name, small_layout(), {}));
@@ -135,7 +135,7 @@ TEST_F(Netcdf, ReadsFilesOfOtherPrograms) {
   }
 }
 
-TEST_F(Netcdf, FilesWithoutATrajectory) {
+TEST_F(Netcdf, RejectsFilesWithoutATrajectory) {
   EXPECT_THAT(failure(foreign(NC_NETCDF4, {1, 2, 3}, false)), HasSubstr("has no variable 'time'"));
   EXPECT_THAT(failure(foreign(NC_NETCDF4, {1, 2, 4, 5, 6})), HasSubstr("4 follows 2"));
   EXPECT_THAT(failure(foreign(NC_NETCDF4, {1, std::nan(""), 3})), HasSubstr("not evenly spaced"));
@@ -150,7 +150,7 @@ TEST_F(Netcdf, FilesWithoutATrajectory) {
   EXPECT_THAT(failure(folder_ / "bare.nc"), HasSubstr("has no variable over the dimensions"));
 }
 
-TEST_F(Netcdf, TruncatedFiles) {
+TEST_F(Netcdf, RejectsTruncatedFiles) {
   const auto writer = write_netcdf(folder_ / "t.nc", small_layout(), {});
   write_small(*writer);
   std::vector<double> times(1000);
@@ -165,7 +165,7 @@ TEST_F(Netcdf, TruncatedFiles) {
   }
 }
 
-TEST_F(Netcdf, RandomBytes) {
+TEST_F(Netcdf, RejectsRandomBytes) {
   std::mt19937 generator(1);
   std::string bytes(10000, '\0');
   for (char& byte : bytes) byte = static_cast<char>(generator());
@@ -174,7 +174,7 @@ TEST_F(Netcdf, RandomBytes) {
     EXPECT_THAT(failure(folder_.file("r.nc", magic + bytes)), HasSubstr("damaged")) << magic;
 }
 
-TEST_F(Netcdf, FilesThatCannotBeRead) {
+TEST_F(Netcdf, ReportsUnreadableFiles) {
   EXPECT_THAT(failure(folder_ / "none.nc"), HasSubstr("No such file"));
   EXPECT_THAT(failure(folder_.path()), HasSubstr("is a folder"));
   EXPECT_THAT(complaint<Error>([&] { write_netcdf(folder_ / "no/t.nc", small_layout(), {}); }),

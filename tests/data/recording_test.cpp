@@ -40,7 +40,7 @@ symbolic::Model two_states() {
   return problem::parse_problem("model.state = ['x', 'y']\nmodel.drift = { x = '-x', y = '-y' }\n", "p").model;
 }
 
-/// A table of `times` rows, 0.5 apart: x counts them, y is their negative, w is of no interest.
+/// A table of `times` rows at intervals of 0.5: x is the row index, y its negative, w is ignored.
 std::string table(std::size_t times, const std::string& header = "time,w,y,x") {
   std::string text = header + "\n";
   for (std::size_t i = 0; i < times; ++i)
@@ -56,11 +56,11 @@ std::string failure(const std::string& text, const symbolic::Model& model = two_
 
 class Formats : public testing::TestWithParam<const char*> {};
 
-TEST_P(Formats, ARunComesBackWithTheSameStatistics) {
+TEST_P(Formats, ARecordedRunHasTheSameStatistics) {
   const TemporaryFolder folder;
   problem::Problem problem = problem::parse_problem(lattice, "p.toml");
   problem.simulation.backend = codegen::Backend::interpreter;
-  problem.simulation.burn_in = 60;  // long enough to leave no bias of the start in the standard errors
+  problem.simulation.burn_in = 60;  // long enough to make the bias of the initial state negligible
   const auto writer = make_trajectory_writer(folder / GetParam(), trajectory_layout(problem.model, problem.simulation),
                                              problem::provenance_of(problem));
   TrajectorySink sink(*writer);
@@ -94,7 +94,7 @@ TEST(Recording, FindsStatesByName) {
   EXPECT_THAT(std::vector(recording.values.end() - 4, recording.values.end()), ElementsAre(118, -118, 119, -119));
 }
 
-TEST(Recording, FindsSitesWrittenWithSpaces) {
+TEST(Recording, FindsSitesNamedWithSpaces) {
   const symbolic::Model model =
       problem::parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 1, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
   const TemporaryFolder folder;
@@ -103,7 +103,8 @@ TEST(Recording, FindsSitesWrittenWithSpaces) {
   EXPECT_EQ(read_recording(file, model).values[2], 1);
 }
 
-/// netCDF with Y over (time, first, second), values 10·(first index) + second index, and a variable of no interest.
+/// A netCDF file with Y over (time, first, second), values 10·(first index) + second index, and a variable to be
+/// ignored.
 std::filesystem::path foreign(const TemporaryFolder& folder, const char* first, const char* second) {
   const std::filesystem::path file = folder / "foreign.nc";
   int id = 0, dimensions[3] = {}, time = 0, y = 0, other = 0;
@@ -127,7 +128,7 @@ std::filesystem::path foreign(const TemporaryFolder& folder, const char* first, 
   return file;
 }
 
-TEST(Recording, DimensionsThatAreNamedMayStandInAnyOrder) {
+TEST(Recording, NamedDimensionsMayHaveAnyOrder) {
   const symbolic::Model model =
       problem::parse_problem("[model]\nstate = ['Y[j,k]']\nsites = { j = 2, k = 2 }\ndrift.Y = '-Y[j,k]'\n", "p").model;
   const auto sites = [&](const char* first, const char* second) {
@@ -142,7 +143,7 @@ TEST(Recording, DimensionsThatAreNamedMayStandInAnyOrder) {
   EXPECT_THAT(sites("row", "column"), ElementsAre(0, 1, 10, 11));
 }
 
-TEST(Recording, TheTimeOfAModelIsThatOfTheRows) {
+TEST(Recording, TheTimeOfAModelIsTakenFromTheRows) {
   const auto last_row = [](const std::string& header, const std::string& states, const std::string& drift) {
     const TemporaryFolder folder;
     const symbolic::Model model =
@@ -157,7 +158,7 @@ TEST(Recording, TheTimeOfAModelIsThatOfTheRows) {
   EXPECT_THAT(last_row("time,t,y,x", "['x']", "x = '-x*t'"), ElementsAre(99, 7)) << "a column of its own";
 }
 
-TEST(Recording, MissingStatesAreNamedWithTheNearest) {
+TEST(Recording, MissingStatesAreReportedWithASuggestion) {
   EXPECT_THAT(failure(table(120, "time,w,Y,x")),
               HasSubstr("has no variable 'y', a state of the model. Did you mean 'Y'? It has w, Y, x."));
   const symbolic::Model ring =
@@ -168,7 +169,7 @@ TEST(Recording, MissingStatesAreNamedWithTheNearest) {
               HasSubstr("has a variable 'X[2]', but the field X[k] of the model has 2 sites."));
 }
 
-TEST(Recording, ValuesThatAreMissingAreNamed) {
+TEST(Recording, MissingValuesAreReported) {
   std::string text = table(120);
   text.replace(text.find(",-30,"), 5, ",nan,");
   EXPECT_THAT(failure(text), HasSubstr("is incomplete: y of member 0 at time 25 is not a number."));
@@ -180,7 +181,7 @@ TEST(Recording, ValuesThatAreMissingAreNamed) {
   EXPECT_EQ(failure(text), "") << "of no interest";
 }
 
-TEST(Recording, MembersAndTimesOfInfiniteValuesAreNamed) {
+TEST(Recording, InfiniteValuesAreReportedWithMemberAndTime) {
   Trajectory trajectory{.variables = {"x", "y"},
                         .fields = {},
                         .start = 1,
@@ -193,13 +194,13 @@ TEST(Recording, MembersAndTimesOfInfiniteValuesAreNamed) {
               HasSubstr("The trajectory 'a run' is incomplete: x of member 1 at time 4.5 is infinite."));
 }
 
-TEST(Recording, TooFewTimesAreRefused) {
+TEST(Recording, TooFewTimesAreRejected) {
   EXPECT_THAT(failure(table(1)), HasSubstr("holds a single time"));
   EXPECT_THAT(failure(table(99)), HasSubstr("has 99 times; 100 are the fewest that can be used."));
   EXPECT_EQ(failure(table(100)), "");
 }
 
-TEST(Recording, TimesMustBeThereAndEven) {
+TEST(Recording, TimesMustExistAndBeEven) {
   EXPECT_THAT(failure(table(120, "Time,w,y,x")),
               HasSubstr("no column 'time', which says how far apart the rows are. Did you mean 'Time'?"));
   std::string gap = table(120);

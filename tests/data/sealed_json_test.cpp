@@ -18,7 +18,7 @@ Json document() {
           {"nested", {{"empty", Json::object()}, {"null", nullptr}}}};
 }
 
-TEST(SealedJson, ReadsBackAsItWas) {
+TEST(SealedJson, ReadsBackUnchanged) {
   for (const std::string& written : {sealed_text(document()), sealed_line(document())}) {
     const Json back = unsealed(written, true);
     EXPECT_FALSE(back.contains("checksum"));
@@ -26,13 +26,13 @@ TEST(SealedJson, ReadsBackAsItWas) {
   }
 }
 
-TEST(SealedJson, ADocumentIsSealedOnce) {
+TEST(SealedJson, SealingAgainReplacesTheChecksum) {
   Json sealed = Json::parse(sealed_text(document()));
   sealed["numbers"][0] = 0.2;
   EXPECT_EQ(unsealed(sealed_text(sealed), true)["numbers"][0], 0.2);
 }
 
-TEST(SealedJson, EveryFlippedBitIsNoticedOrChangesNothing) {
+TEST(SealedJson, EveryFlippedBitIsDetectedOrHasNoEffect) {
   const std::string written = sealed_text(document());
   const Json whole = unsealed(written, true);
   int unnoticed = 0;
@@ -48,7 +48,7 @@ TEST(SealedJson, EveryFlippedBitIsNoticedOrChangesNothing) {
   EXPECT_EQ(unnoticed, 0);
 }
 
-TEST(SealedJson, ChecksumsCanBeRequired) {
+TEST(SealedJson, AChecksumCanBeRequired) {
   EXPECT_EQ(unsealed(R"({"a": 1})", false), (Json{{"a", 1}}));
   EXPECT_THROW(unsealed(R"({"a": 1})", true), Error);
   for (const char* other : {"", "[1]", "{\"a\": 1", "null", "\xFF"})

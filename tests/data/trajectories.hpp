@@ -9,7 +9,7 @@
 
 namespace gfdt::data {
 
-/// One scalar and two fields; the label of Y names its indices in the opposite order to the storage.
+/// A scalar and two fields; the label of Y lists its indices in the opposite order to the storage.
 inline TrajectoryLayout small_layout(std::size_t members = 3, std::size_t times = 5) {
   const symbolic::Index k{"k", 2}, j{"j", 3};
   return {.fields = {{{"x", {}}, {}}, {{"X", {k}}, {k}}, {{"Y", {j, k}}, {k, j}}},
@@ -20,7 +20,7 @@ inline TrajectoryLayout small_layout(std::size_t members = 3, std::size_t times 
           .single_precision = false};
 }
 
-/// A number that tells where it belongs and has no short decimal form.
+/// A number without a short decimal form that identifies its member, time and variable.
 inline double value_at(std::size_t member, std::size_t time, std::size_t variable) {
   return std::sin(1 + static_cast<double>(member) + 100 * static_cast<double>(time) +
                   0.01 * static_cast<double>(variable));
@@ -39,7 +39,7 @@ void append_times(TrajectoryWriter& writer, const std::vector<std::uint32_t>& me
                 simulate::Record<T>{data.data(), first, times, static_cast<int>(rows), static_cast<int>(lanes)});
 }
 
-/// Members in two blocks, interleaved, one of them started over.
+/// Writes members in two interleaved blocks and restarts one member.
 template <class T = double>
 void write_small(TrajectoryWriter& writer) {
   append_times<T>(writer, {2}, 0, 3, 7.0);

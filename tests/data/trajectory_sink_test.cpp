@@ -29,7 +29,7 @@ length = 3
 cadence = 10
 )toml";
 
-TEST(TrajectorySink, BothFormatsHoldTheSameRun) {
+TEST(TrajectorySink, BothFormatsContainTheSameRun) {
   const TemporaryFolder folder;
   problem::Problem problem = problem::parse_problem(lattice, "p.toml");
   problem.simulation.backend = codegen::Backend::interpreter;
@@ -57,7 +57,7 @@ TEST(TrajectorySink, BothFormatsHoldTheSameRun) {
   EXPECT_NE(a.at(0, 0, 0), a.at(20, 0, 0));
 }
 
-TEST(TrajectorySink, WritersTakeBlocksFromManyThreads) {
+TEST(TrajectorySink, WritersAcceptBlocksFromManyThreads) {
   const TemporaryFolder folder;
   const TrajectoryLayout layout = small_layout(8, 400);
   const auto csv = write_csv(folder / "t.csv", layout, {});

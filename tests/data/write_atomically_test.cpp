@@ -20,7 +20,7 @@ TEST(WriteAtomically, WritesAndReplaces) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
-TEST(WriteAtomically, NothingIsLeftWithoutCommit) {
+TEST(WriteAtomically, AFileWithoutCommitIsRemoved) {
   const TemporaryFolder folder;
   folder.file("a.txt", "old");
   {
@@ -32,7 +32,7 @@ TEST(WriteAtomically, NothingIsLeftWithoutCommit) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
-TEST(WriteAtomically, WhatKilledProcessesLeftIsRemovedAndNothingElse) {
+TEST(WriteAtomically, OnlyAbandonedFilesAreRemoved) {
   const TemporaryFolder folder;
   const std::string prefix = prefix_of_this_machine(), abandoned = abandoned_name();
   folder.file(abandoned, "half");
@@ -60,7 +60,7 @@ TEST(WriteAtomically, FollowsLinks) {
   EXPECT_EQ(text_of(folder / "real/a.txt"), "new");
 }
 
-TEST(WriteAtomically, UsesTheUsersPermissions) {
+TEST(WriteAtomically, UsesThePermissionsOfTheUser) {
   const TemporaryFolder folder;
   const mode_t mask = ::umask(022);
   write_file_atomically(folder / "a.txt", "x");
@@ -68,7 +68,7 @@ TEST(WriteAtomically, UsesTheUsersPermissions) {
   EXPECT_EQ(static_cast<unsigned>(std::filesystem::status(folder / "a.txt").permissions()), 0644u);
 }
 
-TEST(WriteAtomically, RefusesWhatIsNoFile) {
+TEST(WriteAtomically, RejectsTargetsThatAreNotFiles) {
   const TemporaryFolder folder;
   const auto failure = [](const std::filesystem::path& file) {
     return complaint<Error>([&] { write_file_atomically(file, "x"); });
@@ -79,8 +79,8 @@ TEST(WriteAtomically, RefusesWhatIsNoFile) {
   EXPECT_THAT(failure(""), HasSubstr("not the name of a file"));
 }
 
-TEST(WriteAtomically, SaysThatAFolderCannotBeWritten) {
-  const char* file = "/proc/gfdt.txt";  // a folder where not even root can create files
+TEST(WriteAtomically, ReportsAFolderThatIsNotWritable) {
+  const char* file = "/proc/gfdt.txt";  // a folder in which not even root can create files
   EXPECT_THAT(complaint<Error>([&] { write_file_atomically(file, "x"); }),
               HasSubstr("'/proc/gfdt.txt' cannot be written: "));
 }

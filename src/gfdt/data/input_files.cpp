@@ -13,7 +13,7 @@
 namespace gfdt::data {
 namespace {
 
-/// Device and inode.
+/// Device and inode number.
 using Identity = std::pair<dev_t, ino_t>;
 
 std::optional<Identity> identity_of(const std::filesystem::path& file) {

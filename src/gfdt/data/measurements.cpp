@@ -19,18 +19,18 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether a number stands for a missing value, also where it was kept in single precision.
+/// Whether a number represents a missing value, also after rounding to single precision.
 bool stands_for(std::optional<double> missing, double value) {
   return missing && (value == *missing || value == static_cast<double>(static_cast<float>(*missing)));
 }
 
-/// Whether a column is called so, in capitals or not.
+/// Whether a column has this name, ignoring case.
 bool is_called(const std::string& name, std::string_view word) {
   return std::ranges::equal(name, word, {},
                             [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
 }
 
-/// Puts the values where their times are on the grid.
+/// Moves the values to the rows of their times in the grid.
 void spread(const TimeGrid& grid, Measurements& table) {
   const std::size_t present = table.rows;
   table.rows = grid.rows();
@@ -143,7 +143,7 @@ class CsvTable {
   bool dates_ = false;
   std::vector<double> times_;
   std::vector<std::string> texts_;
-  std::vector<int> times_at_;  ///< lines
+  std::vector<int> times_at_;  ///< line numbers
   Measurements table_;
 };
 

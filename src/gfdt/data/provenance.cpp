@@ -8,7 +8,7 @@
 namespace gfdt::data {
 namespace {
 
-/// Each line of a file's text, indented below its key.
+/// Adds the lines of a text, indented below its key.
 void add_text(std::vector<std::string>& lines, const std::string& key, const std::string& text) {
   if (text.empty()) return;
   lines.push_back(key + ":");

@@ -21,7 +21,7 @@ std::string without_spaces(std::string name) {
   return name;
 }
 
-/// The names of a trajectory's columns, indices in the order of the model's labels where the file names its dimensions.
+/// Column names of a trajectory. If the file names its dimensions, indices are in the order of the model's labels.
 std::vector<std::string> columns_of(const Trajectory& trajectory, const symbolic::Model& model) {
   std::vector<RecordedField> fields = trajectory.fields;
   for (RecordedField& recorded : fields)
@@ -53,11 +53,11 @@ std::string listed(const std::vector<std::string>& names) {
                           other_sites ? " Sites are counted from 0." : suggestion(name, columns), listed(columns)));
 }
 
-/// Instead of a column: the time of the row.
+/// Marks a row that is the time instead of a column.
 constexpr std::size_t from_time = std::numeric_limits<std::size_t>::max();
 
-/// For each row of a run, the column that holds it. A model that depends on time takes it from the times where it has
-/// no column of its own.
+/// Column of each row of a run. In a time-dependent model, the row of the time is taken from the times if there is no
+/// column for it.
 std::vector<std::size_t> columns_of_rows(const std::vector<std::string>& columns, const symbolic::Model& model,
                                          const std::string& file) {
   std::map<std::string, std::size_t> places;
@@ -101,7 +101,7 @@ simulate::Recording recording_of(Trajectory trajectory, const symbolic::Model& m
                                 .rows = order.size(),
                                 .interval = trajectory.interval,
                                 .values = {}};
-  // The rows move to the front of the same memory, unless the time is one more than there are columns.
+  // Rows are moved to the front of the same memory, unless there are more rows than columns because of the time.
   std::vector<double>& values = trajectory.values;
   const bool in_place = order.size() <= columns.size();
   if (!in_place) recording.values.resize(recording.members * recording.times * recording.rows);

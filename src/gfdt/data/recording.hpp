@@ -5,16 +5,16 @@
 
 namespace gfdt::data {
 
-/// Times below which nothing can be said about how states follow each other.
+/// Smallest number of times from which time correlations can be estimated.
 inline constexpr std::size_t fewest_recorded_times = 100;
 
-/// The states of a model in a trajectory, found by their names (`u1`, `X[3]`, `Y[2,35]`); what else there is is passed
-/// over. A field of a netCDF file whose dimensions are called like the model's sites may hold them in any order. `file`
-/// names the trajectory in messages. Throws Error when a state is missing or not finite, a field has other sites than
-/// the model's, or there are too few times.
+/// Extracts the states of a model from a trajectory by name (`u1`, `X[3]`, `Y[2,35]`); other variables are ignored. In
+/// netCDF files, dimensions with the names of the model's sites may have any order. `file` names the trajectory in
+/// messages. Throws Error if a state is missing or not finite, if the sites of a field differ from the model, or if
+/// there are too few times.
 simulate::Recording recording_of(Trajectory trajectory, const symbolic::Model& model, const std::string& file);
 
-/// The same from a file, CSV or netCDF.
+/// The same for a CSV or netCDF file.
 simulate::Recording read_recording(const std::filesystem::path& file, const symbolic::Model& model);
 
 }  // namespace gfdt::data

@@ -16,7 +16,7 @@ constexpr const char* checksum_name = "checksum";
 Json sealed(const Json& document) {
   Json result = document;
   result.erase(checksum_name);
-  // Numbers read back to the same bits, so that the text on one line can be made again.
+  // Numbers are read back exactly, so that the text for the checksum can be reproduced.
   const std::string sum = checksum(json_line(result));
   result[checksum_name] = sum;
   return result;

@@ -6,17 +6,16 @@
 
 namespace gfdt::data {
 
-/// Of a text, as a word.
+/// Checksum of a text, as hexadecimal digits.
 std::string checksum(std::string_view text);
 
-/// The text of a document, indented, with a last entry `checksum` that is made of all others.
+/// Indented text of a document with an additional last entry `checksum`, computed from all other entries.
 std::string sealed_text(const nlohmann::ordered_json& document);
-/// The same on one line, without its end.
+/// The same on one line, without a line end.
 std::string sealed_line(const nlohmann::ordered_json& document);
 
-/// The document without its checksum. Throws Error, with the reason as a sentence, if the text is not JSON, is cut off,
-/// or has a checksum that is not that of its contents; a text without a checksum is returned as it is unless
-/// `checksum_required`.
+/// Parses a document and removes its checksum. Throws Error, with the reason as a sentence, if the text is not JSON, is
+/// truncated, or does not match its checksum. A text without a checksum is accepted unless `checksum_required`.
 nlohmann::ordered_json unsealed(std::string_view text, bool checksum_required);
 
 }  // namespace gfdt::data

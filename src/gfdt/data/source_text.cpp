@@ -16,7 +16,7 @@
 namespace gfdt::data {
 namespace {
 
-/// Longer lines are not shown: thousands of places may each hold a copy of one.
+/// Longer lines are not shown in messages, because thousands of positions may each store a copy of the line.
 constexpr std::size_t longest_shown_line = 4096;
 
 class Descriptor {
@@ -33,7 +33,7 @@ class Descriptor {
   int number_;
 };
 
-/// Until there is something to read, or its end.
+/// Waits until data or the end of the input are available. Throws Error on a request to stop.
 void wait_for_data(int descriptor, const std::filesystem::path& file) {
   constexpr int nap = 50;  // milliseconds
   for (pollfd wanted{descriptor, POLLIN, 0}; ::poll(&wanted, 1, nap) <= 0;)
@@ -90,7 +90,7 @@ std::size_t SourceText::offset(int line_number, int column) const {
 }
 
 std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes, Pipes pipes) {
-  // A blocking open would wait for the writer of a pipe, whatever signals come.
+  // A blocking open would wait for the writer of a pipe and ignore signals.
   const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (opened.number() < 0)
     throw Error(fmt::format("The file '{}' cannot be opened: {}.", file.string(), std::strerror(errno)));

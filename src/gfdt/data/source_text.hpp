@@ -9,20 +9,20 @@
 
 namespace gfdt::data {
 
-/// A text with the name of its file and the beginnings of its lines, so that errors can point into it.
+/// A text with its file name and line offsets, for error messages with positions.
 class SourceText {
  public:
-  /// Throws InputError when the text is not UTF-8.
+  /// Throws InputError if the text is not valid UTF-8.
   SourceText(std::string file, std::string text);
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
 
-  /// Lines and columns count from 1, columns in characters of UTF-8.
+  /// Position of a line and column, counted from 1; columns count UTF-8 characters.
   Origin place(int line, int column) const;
-  /// The place of a byte of the text.
+  /// Position of a byte of the text.
   Origin place(std::size_t offset) const;
-  /// The byte at a line and column; the end of the line when the column lies past it.
+  /// Byte offset of a line and column; the end of the line if the column lies beyond it.
   std::size_t offset(int line, int column) const;
 
  private:
@@ -33,13 +33,13 @@ class SourceText {
   std::vector<std::size_t> line_begins_;
 };
 
-/// Whether a pipe may stand for a file. Waiting for its writer ends when the program is asked to stop.
+/// Whether pipes are accepted as files. Waiting for the writer of a pipe ends on a request to stop.
 enum class Pipes { accepted, rejected };
 
-/// Reads a whole file of at most `most_bytes`. Throws Error when it is missing, a folder, unreadable or too large.
+/// Reads a whole file of at most `most_bytes`. Throws Error if it is missing, a folder, unreadable or too large.
 std::string read_text_file(const std::filesystem::path& file, std::size_t most_bytes, Pipes pipes = Pipes::rejected);
 
-/// Throws Error for a pipe, for readers that open a file more than once.
+/// Throws Error for a pipe. For readers that open a file more than once.
 void require_no_pipe(const std::filesystem::path& file);
 
 }  // namespace gfdt::data

@@ -8,7 +8,7 @@
 namespace gfdt::data {
 namespace {
 
-/// Takes as many digits off the front of a text; nothing where there are fewer.
+/// Removes a number of `count` digits from the front of a text; returns nothing if there are fewer digits.
 std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   int value = 0;
   if (text.size() < count) return std::nullopt;
@@ -24,7 +24,7 @@ bool take(std::string_view& text, char expected) {
   return true;
 }
 
-/// The part of a day that 06:00, 06:00:00 or 06:00:00.5 stands for.
+/// Fraction of a day for a time such as 06:00, 06:00:00 or 06:00:00.5.
 std::optional<double> part_of_day(std::string_view text) {
   if (text.ends_with('Z')) text.remove_suffix(1);
   const std::optional<int> hour = take_digits(text, 2);
@@ -68,7 +68,7 @@ std::optional<double> days_of_date(std::string_view text) {
 
 TimeGrid time_grid(std::span<const double> times) {
   constexpr double tolerance = 0.2;
-  constexpr double longest_gap = 1000;  // in lengths of the record that is there
+  constexpr double longest_gap = 1000;  // relative to the number of rows present
   TimeGrid grid;
   if (times.empty()) return grid;
   std::vector<double> steps;
@@ -76,7 +76,7 @@ TimeGrid time_grid(std::span<const double> times) {
     steps.push_back(times[i] - times[i - 1]);
     if (!(steps.back() > 0)) return {{}, i};
   }
-  // Most steps may be gaps, and a few may be too short: a quarter of the way up there is a single one.
+  // Most steps may be gaps and a few may be too short: the lower quartile is assumed to be a single interval.
   double interval = 0;
   if (!steps.empty()) {
     std::vector<double> sorted = steps;
@@ -94,7 +94,7 @@ TimeGrid time_grid(std::span<const double> times) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const double intervals = std::round(steps[i] / interval);
     const double off = std::abs(steps[i] - intervals * interval);
-    // The length of a long gap need not be known to a row, and with months it cannot.
+    // The length of a long gap may be uncertain by more than a row, in particular with calendar months.
     const double allowed = tolerance * std::max(1.0, intervals / 20);
     if (intervals < 1 || off > allowed * interval || intervals > longest_gap * static_cast<double>(times.size()))
       return {{}, i + 1};

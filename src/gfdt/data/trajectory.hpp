@@ -11,8 +11,8 @@
 
 namespace gfdt::data {
 
-/// A field as it is stored: its sites run over `axes`, the last fastest, whatever the order of the indices in its
-/// label.
+/// A field in storage order: its sites run over `axes`, the last varying fastest, regardless of the order of indices in
+/// its label.
 struct RecordedField {
   symbolic::Field field;
   std::vector<symbolic::Index> axes;
@@ -20,12 +20,12 @@ struct RecordedField {
   std::size_t sites() const;
 };
 
-/// A whole trajectory in memory: values[(member * times + time) * variables + variable].
+/// A trajectory in memory: values[(member * times + time) * variables + variable].
 struct Trajectory {
-  std::vector<std::string> variables;  ///< "x", "X[0]", "Y[3,7]"
-  std::vector<RecordedField> fields;   ///< the same, where the file names its dimensions; empty for CSV
+  std::vector<std::string> variables;  ///< names such as "x", "X[0]", "Y[3,7]"
+  std::vector<RecordedField> fields;   ///< the same as fields if the file names its dimensions; empty for CSV
   double start = 0;
-  double interval = 0;  ///< between times; 0 when there is only one
+  double interval = 0;  ///< time between rows; 0 if there is only one
   std::size_t members = 0;
   std::size_t times = 0;
   std::vector<double> values;
@@ -35,36 +35,36 @@ struct Trajectory {
   }
 };
 
-/// What a trajectory file will hold. Names must differ from `time` and `member`.
+/// Contents of a trajectory file. Names must differ from `time` and `member`.
 struct TrajectoryLayout {
   std::vector<RecordedField> fields;
   std::size_t members = 0;
   std::size_t times = 0;
   double start = 0;
   double interval = 1;
-  bool single_precision = false;  ///< netCDF stores float
+  bool single_precision = false;  ///< netCDF files store single precision
 
   std::size_t variables() const;
 };
 
-/// The states of a model in the order in which a simulation stores them.
+/// States of a model in the order in which a simulation stores them.
 std::vector<RecordedField> recorded_states(const symbolic::Model& model);
 
-/// `Y[3,7]`: the column of every site, in the order of storage, indices in the order of the field's label.
+/// Column name of every site in storage order, such as `Y[3,7]`, with indices in the order of the field's label.
 std::vector<std::string> column_names(std::span<const RecordedField> fields);
 
-/// Reads CSV or netCDF, told apart by the first bytes of the file. Throws Error or InputError.
+/// Reads a CSV or netCDF file; the first bytes determine the format. Throws Error or InputError.
 Trajectory read_trajectory(const std::filesystem::path& file);
 
-/// The mean interval of increasing times, or the number of the first whose distance from the one before is off by more
-/// than a fifth: room for rounded times and for months, none for a missing row.
+/// Mean interval of increasing times, or the index of the first time whose interval differs by more than a fifth from
+/// the median. This tolerates rounded times and months, but not a missing row.
 struct Spacing {
   double interval = 0;  ///< 0 for a single time
   std::optional<std::size_t> uneven;
 };
 Spacing spacing_of(std::span<const double> times);
 
-/// members · times · variables; throws Error when that many numbers do not fit into the available memory.
+/// Returns members · times · variables. Throws Error if that many numbers do not fit into the available memory.
 std::size_t affordable_size(const std::string& file, std::size_t members, std::size_t times, std::size_t variables);
 
 }  // namespace gfdt::data

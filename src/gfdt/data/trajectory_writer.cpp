@@ -28,7 +28,7 @@ void check(const TrajectoryLayout& layout) {
     throw Error("A trajectory to be written has no variables, no members or no times.");
 }
 
-/// Copies the samples of one block on to a writer.
+/// Passes the samples of one block to a writer.
 class BlockWriter : public simulate::BlockSinkOf<BlockWriter> {
  public:
   BlockWriter(TrajectoryWriter* writer, std::vector<std::uint32_t> members)

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A link is followed, so that the file it stands for is replaced and not the link.
+/// Follows a symbolic link, so that its target is replaced and not the link.
 fs::path final_target(const fs::path& target) {
   std::error_code error;
   if (!fs::is_symlink(target, error)) return target;
@@ -31,7 +31,8 @@ fs::path final_target(const fs::path& target) {
   return error ? target : followed;
 }
 
-/// Makes the renaming itself survive a power failure; some file systems cannot, which is no reason to fail.
+/// Makes the renaming durable in case of a power failure. Errors are ignored, because some file systems do not support
+/// this.
 void flush_folder(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -39,7 +40,7 @@ void flush_folder(const fs::path& folder) {
   ::close(descriptor);
 }
 
-/// Names of temporary files begin with it: which machine they are of, since folders may be shared.
+/// Prefix of temporary file names, which identifies the machine, because folders may be shared between machines.
 const std::string& temporary_prefix() {
   static const std::string prefix = [] {
     char host[256] = {};
@@ -49,7 +50,7 @@ const std::string& temporary_prefix() {
 }
 constexpr std::string_view temporary_suffix = ".part";
 
-/// Whether this is a temporary file of a process of this machine that has ended.
+/// Whether this is a temporary file of a process on this machine that has ended.
 bool is_abandoned(const fs::path& file) {
   const std::string name = file.filename().string();
   if (!name.starts_with(temporary_prefix()) || !name.ends_with(temporary_suffix)) return false;
@@ -59,7 +60,7 @@ bool is_abandoned(const fs::path& file) {
   return problem == std::errc() && *end == '-' && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// Once per folder, for what processes that were killed have left there.
+/// Removes files left by killed processes, once per folder.
 void remove_abandoned_files_once(const fs::path& folder) {
   static std::mutex access;
   static std::set<fs::path> known;

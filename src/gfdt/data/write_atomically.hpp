@@ -6,12 +6,12 @@
 
 namespace gfdt::data {
 
-/// A file that appears under its name only when it is complete: written under a temporary name in the same folder,
-/// flushed to the disk, renamed. Removed when it is destroyed before `commit`. Of several ranks the first one writes,
-/// and with the others nothing happens.
+/// A file that appears under its name only when it is complete: it is written under a temporary name in the same
+/// folder, flushed to disk, and renamed. Without `commit` it is removed on destruction. With several ranks, only the
+/// root rank writes; on other ranks all functions have no effect.
 class PendingFile {
  public:
-  /// Throws Error when the folder is missing or cannot be written, or the name stands for something other than a file.
+  /// Throws Error if the folder is missing or not writable, or if the target exists and is not a regular file.
   explicit PendingFile(const std::filesystem::path& target);
   ~PendingFile();
   PendingFile(const PendingFile&) = delete;
@@ -21,9 +21,9 @@ class PendingFile {
   const std::filesystem::path& target() const { return target_; }
   int descriptor() const { return descriptor_; }
 
-  /// Takes the space for a file that will have at least this size, so that a full disk shows at once.
+  /// Allocates disk space for at least this size, so that a full disk is detected at once.
   void reserve(std::size_t bytes);
-  /// Throw Error, when the disk is full say.
+  /// Both throw Error if the file cannot be written, for example because the disk is full.
   void write(std::string_view text);
   void commit();
 
@@ -34,12 +34,13 @@ class PendingFile {
   bool committed_ = false;
 };
 
-/// Throws Error with a sentence for what the system says went wrong with a file.
+/// Throws Error with the system's description of a failed write to a file.
 [[noreturn]] void fail_to_write(const std::filesystem::path& file, int system_error);
 
+/// Writes a complete file with PendingFile. Throws Error as PendingFile does.
 void write_file_atomically(const std::filesystem::path& target, std::string_view text);
 
-/// Removes what processes of this machine that were killed had begun to write in a folder.
+/// Removes temporary files that killed processes of this machine left in a folder.
 void remove_abandoned_files(const std::filesystem::path& folder);
 
 }  // namespace gfdt::data

@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Names the kind of a compressed file by its first bytes; null for other files.
+/// Type of a compressed file, identified by its first bytes; null for other files.
 const char* compressed_kind(std::string_view beginning) {
   constexpr std::pair<std::string_view, const char*> kinds[] = {{"\x1f\x8b", "a file compressed by gzip"},
                                                                 {"BZh", "a file compressed by bzip2"},

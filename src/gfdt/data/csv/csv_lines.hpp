@@ -10,44 +10,44 @@
 
 namespace gfdt::data {
 
-/// What stands between two separators, without its quotes and the blanks around it.
+/// Text between two separators, without quotes and surrounding blanks.
 struct CsvCell {
   std::string_view text;
-  std::size_t offset = 0;  ///< in its line
+  std::size_t offset = 0;  ///< offset in the line, in bytes
 };
 
-/// A cell read as a number.
+/// A cell converted to a number.
 struct CsvNumber {
   double value = 0;
   bool readable = false;
-  bool too_large = false;  ///< a number, but not one that fits into double precision
+  bool too_large = false;  ///< a number that exceeds double precision
 };
+/// Converts a text with a decimal point to a number.
 CsvNumber read_number(std::string_view text);
 
-/// The lines of a table, one after the other; empty lines and comments, which start with #, are passed over. Cells are
-/// separated by commas; by semicolons or tabs where the header holds these and no comma, and then decimals may be
-/// written with commas.
+/// Reads a table line by line and skips empty lines and comments, which start with #. Cells are separated by commas. If
+/// the header contains semicolons or tabs but no comma, these are the separators, and decimal commas are allowed.
 class CsvLines {
  public:
-  /// Throws Error when the file cannot be opened.
+  /// Throws Error if the file cannot be opened.
   explicit CsvLines(const std::filesystem::path& file);
 
-  /// Steps to the header. Throws InputError when there is none.
+  /// Advances to the header. Throws InputError if the file is empty, compressed, binary or UTF-16.
   void expect_header();
-  /// Steps to the next line; false at the end. Throws Error when the file cannot be read to its end.
+  /// Advances to the next line; returns false at the end. Throws Error if the file cannot be read to its end.
   bool next();
-  /// Of this line. The texts are good until the next step.
+  /// Cells of the current line. The texts are valid until the next call of `next`.
   const std::vector<CsvCell>& cells();
-  /// The same; throws InputError unless there are so many.
+  /// The same; throws InputError unless the line has `count` cells.
   const std::vector<CsvCell>& cells(std::size_t count);
 
-  /// A cell of this table as a number.
+  /// Converts a cell of this table to a number.
   CsvNumber number(std::string_view text) const;
-  /// What may be wrong with a cell that is no number, as a sentence after a blank; empty where nothing comes to mind.
+  /// Probable cause, as a sentence preceded by a blank, why a cell is not a number; may be empty.
   std::string advice(std::string_view text) const;
 
   const std::string& file() const { return file_; }
-  /// Whether the latest line has no end, as where a file was cut off inside its last number.
+  /// Whether the latest line has no line end, which suggests that the file was truncated.
   bool cut_short() const { return cut_short_; }
   int line_number() const { return line_number_; }
   Origin place(std::size_t offset) const;

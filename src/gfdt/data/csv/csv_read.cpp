@@ -99,7 +99,7 @@ class CsvReader {
     rows_ = 0;
   }
 
-  /// The first member's times are checked when it ends, the others' against them.
+  /// The times of the first member are checked when it ends; those of other members are compared with them.
   void add_time(double time, std::size_t offset) {
     if (seen_.size() == 1) {
       times_.push_back(time);
@@ -136,7 +136,7 @@ class CsvReader {
   double member_ = 0;
   std::size_t rows_ = 0;
   std::vector<double> times_;
-  std::vector<int> times_at_;  ///< lines
+  std::vector<int> times_at_;  ///< line numbers
   bool even_ = true;
   Trajectory trajectory_;
 };

@@ -12,7 +12,7 @@
 namespace gfdt::data {
 namespace {
 
-/// A nameless file of doubles that any part can be written and read of.
+/// An anonymous temporary file of doubles with random access.
 class Spool {
  public:
   Spool(const std::filesystem::path& target, std::size_t size) : file_(target) {

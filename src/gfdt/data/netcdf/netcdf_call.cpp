@@ -9,8 +9,8 @@
 namespace gfdt::data {
 namespace {
 
-/// HDF5 keeps a file that it could not close, on a full disk say, and crashes when it closes it again as the process
-/// ends. Everything is closed here, so that it need not. Has an effect only before the first use of HDF5.
+/// If HDF5 cannot close a file, for example on a full disk, it crashes when it tries again at the end of the process.
+/// All files are closed explicitly, so this cleanup is not needed. Effective only before the first use of HDF5.
 bool keep_hdf5_from_cleaning_up() {
   using Function = int (*)();
   if (const auto function = reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, "H5dont_atexit"))) function();

@@ -6,11 +6,10 @@
 
 namespace gfdt::data {
 
-/// Held while any function of netCDF-C runs: it is not thread-safe, not even on different files.
+/// Must be held during any call of netCDF-C, which is not thread-safe even for different files.
 std::mutex& netcdf_mutex();
 
-/// Throws Error with a sentence when a call of netCDF-C did not succeed. `trouble` goes before the reason: "cannot be
-/// read".
+/// Throws Error if a call of netCDF-C has failed. `trouble` precedes the reason in the message: "cannot be read".
 void netcdf_call(int status, const std::filesystem::path& file, const char* trouble);
 
 }  // namespace gfdt::data

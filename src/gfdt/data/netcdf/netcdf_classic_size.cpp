@@ -8,8 +8,9 @@
 namespace gfdt::data {
 namespace {
 
-/// Reads the header as the "NetCDF Classic Format Specification" has it:
-///   header = magic numrecs dim_list gatt_list var_list, each list a tag, a count and its elements.
+/// Reads the header according to the "NetCDF Classic Format Specification":
+///   header = magic numrecs dim_list gatt_list var_list,
+/// where each list consists of a tag, a count and its elements.
 class ClassicHeader {
  public:
   explicit ClassicHeader(const std::filesystem::path& file) : stream_(file, std::ios::binary) {}
@@ -34,7 +35,7 @@ class ClassicHeader {
   struct Variable {
     bool record = false;
     std::uint64_t begin = 0;
-    std::uint64_t bytes = 0;  ///< of one record, or of all
+    std::uint64_t bytes = 0;  ///< bytes per record, or in total
   };
 
   std::uint64_t big_endian(int bytes) {

@@ -6,13 +6,13 @@
 
 namespace gfdt::data {
 
-/// Whether a file starts like netCDF or is called so.
+/// Whether the first bytes or the name of a file indicate netCDF.
 bool looks_like_netcdf(const std::filesystem::path& file);
 
-/// A netCDF file open for reading. The one that has it holds `netcdf_mutex`.
+/// A netCDF file open for reading. The owner must hold `netcdf_mutex`.
 class NetcdfFile {
  public:
-  /// Throws Error when the file is missing, foreign, damaged or cut off.
+  /// Throws Error if the file is missing, not netCDF, damaged or truncated.
   explicit NetcdfFile(const std::filesystem::path& file);
   ~NetcdfFile();
   NetcdfFile(const NetcdfFile&) = delete;
@@ -31,13 +31,13 @@ class NetcdfFile {
 
   int id() const { return id_; }
   std::string name() const { return file_.string(); }
-  /// Throws Error unless the status of a call says that it succeeded.
+  /// Throws Error unless `status` indicates success.
   void call(int status) const;
 
   std::vector<Variable> variables() const;
-  std::string text_attribute(int variable, const char* name) const;  ///< empty where there is none
+  std::string text_attribute(int variable, const char* name) const;  ///< empty if there is none
   double number_attribute(int variable, const char* name, double otherwise) const;
-  /// A part of a variable as real values: unpacked, NaN where a value is missing.
+  /// Reads a part of a variable: packed values are unpacked, missing values become NaN.
   void read(int variable, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
             std::vector<double>& values) const;
 

@@ -12,7 +12,7 @@
 namespace gfdt::data {
 namespace {
 
-/// A variable of the file that is part of the trajectory.
+/// A variable of the file that belongs to the trajectory.
 struct Series {
   int id = 0;
   bool has_member = false;

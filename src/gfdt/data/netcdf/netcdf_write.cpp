@@ -66,7 +66,7 @@ class NetcdfWriter : public TrajectoryWriter {
     put_times();
   }
 
-  /// No chunks: the size is known, and a member's consecutive times are consecutive bytes.
+  /// Contiguous storage: the size is known, and consecutive times of a member are consecutive in the file.
   void store_in_one_piece(int variable) {
     call(nc_def_var_chunking(id_, variable, NC_CONTIGUOUS, nullptr));
     call(nc_def_var_fill(id_, variable, NC_NOFILL, nullptr));
