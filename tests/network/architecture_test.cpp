@@ -30,18 +30,18 @@ TEST(Architecture, CountsItsOperations) {
   EXPECT_EQ(patch(36, 1, 9, {128, 128, 128}).operations(), 2 * 36 * (19 * 128 + 2 * 128 * 128 + 128));
 }
 
-TEST(Architecture, RefusesARingShorterThanTheWindow) {
+TEST(Architecture, RejectsARingShorterThanTheWindow) {
   EXPECT_THAT(message([] { patch(10, 1, 5, {8}); }), HasSubstr("radius of at most 4"));
   EXPECT_NO_THROW(patch(11, 1, 5, {8}));
 }
 
-TEST(Architecture, RefusesARingThatCannotBeHalvedTwice) {
+TEST(Architecture, RejectsARingThatCannotBeHalvedTwice) {
   EXPECT_THAT(message([] { unet(18, 1); }), HasSubstr("multiple of 4"));
   EXPECT_THAT(message([] { unet(16, 1); }), HasSubstr("at least 20"));
   EXPECT_THAT(message([] { unet(36, 1, 12); }), HasSubstr("multiple of 8"));
 }
 
-TEST(Architecture, RefusesLayersThatDoNotFit) {
+TEST(Architecture, RejectsIncompatibleLayers) {
   const Swish swish;
   EXPECT_THAT(message([] { Architecture{4, 1, {Convolution{2, 3, 1, 1}}}.check(); }), HasSubstr("expects 2 channels"));
   EXPECT_THAT(message([] { Architecture{4, 1, {Convolution{1, 3, 5, 1}}}.check(); }), HasSubstr("kernel of 5 on 4"));

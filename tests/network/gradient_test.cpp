@@ -1,4 +1,4 @@
-// Derivatives of every layer against central differences of fourth order in double.
+// Derivatives of every layer compared with central differences of fourth order in double precision.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,7 +59,7 @@ class EveryLayer : public ::testing::TestWithParam<Case> {
   static constexpr int samples = 3;
   EveryLayer() : network(GetParam().architecture) {
     network.initialise(3);
-    // Biases, scales and shifts away from their special starting values.
+    // Moves biases, scales and shifts away from their special initial values.
     const std::vector<double> noise = random_numbers(network.parameters().size(), 1);
     for (std::size_t i = 0; i < noise.size(); ++i) network.parameters()[i] += 0.2 * noise[i];
     network.prepare();
@@ -86,7 +86,7 @@ class EveryLayer : public ::testing::TestWithParam<Case> {
   std::vector<double> x, c;
 };
 
-TEST_P(EveryLayer, HasTheGradientOfCentralDifferences) {
+TEST_P(EveryLayer, GradientAgreesWithCentralDifferences) {
   std::vector<double> gradient(network.parameters().size(), 0.0);
   output(x);
   network.backward(*workspace, c.data());
@@ -109,7 +109,7 @@ TEST_P(EveryLayer, HasTheGradientOfCentralDifferences) {
   }
 }
 
-TEST_P(EveryLayer, AddsUpGradientsUntilTheyAreTaken) {
+TEST_P(EveryLayer, GradientsAccumulateUntilTaken) {
   std::vector<double> once(network.parameters().size(), 0.0), twice = once;
   output(x);
   network.backward(*workspace, c.data());
@@ -122,7 +122,7 @@ TEST_P(EveryLayer, AddsUpGradientsUntilTheyAreTaken) {
   for (std::size_t i = 0; i < once.size(); ++i) ASSERT_NEAR(twice[i], 2 * once[i], 1e-12 * (1 + std::abs(once[i])));
 }
 
-TEST_P(EveryLayer, HasTheDirectionalDerivativeOfCentralDifferences) {
+TEST_P(EveryLayer, DirectionalDerivativeAgreesWithCentralDifferences) {
   const std::vector<double> v = random_numbers(x.size(), 4);
   std::vector<double> derivative(c.size());
   output(x);
@@ -140,7 +140,7 @@ TEST_P(EveryLayer, HasTheDirectionalDerivativeOfCentralDifferences) {
   }
 }
 
-TEST_P(EveryLayer, GivesASampleTheSameNumbersInAnyCompany) {
+TEST_P(EveryLayer, OutputOfASampleDoesNotDependOnOtherSamples) {
   const std::vector<double> together = output(x);
   const auto inputs = static_cast<std::size_t>(network.architecture().inputs());
   const auto outputs = static_cast<std::size_t>(network.architecture().outputs());
@@ -154,7 +154,7 @@ TEST_P(EveryLayer, GivesASampleTheSameNumbersInAnyCompany) {
 INSTANTIATE_TEST_SUITE_P(Network, EveryLayer, ::testing::ValuesIn(cases()),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
-TEST(WindowTangent, IsTheDerivativeByANeighbourAtAllSitesAtOnce) {
+TEST(WindowTangent, IsTheDerivativeWithRespectToANeighbourAtAllSites) {
   Network<double> network(patch(9, 2, 2, {7, 6}));
   network.initialise(5);
   ASSERT_TRUE(network.has_window());
@@ -178,7 +178,7 @@ TEST(WindowTangent, IsTheDerivativeByANeighbourAtAllSitesAtOnce) {
     }
 }
 
-TEST(WindowTangent, IsNotForNetworksThatMixSitesLater) {
+TEST(WindowTangent, IsNotAvailableIfLaterLayersMixSites) {
   EXPECT_FALSE(Network<double>(unet(20, 1, 8)).has_window());
   EXPECT_TRUE(Network<double>(mlp({3, 4, 2})).has_window());
 }

@@ -1,4 +1,4 @@
-// The inner loops against plain ones, for all sizes of tails.
+// The inner loops compared with direct loops, for all numbers of remaining rows.
 #include "gfdt/network/kernels.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Products : public ::testing::Test {
 using Numbers = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(Products, Numbers);
 
-TYPED_TEST(Products, AreThoseOfPlainLoopsForEveryTail) {
+TYPED_TEST(Products, AgreeWithDirectLoopsForAllSizes) {
   using T = TypeParam;
   const Kernels<T>& k = kernels<T>();
   for (int rows = 1; rows <= 27; ++rows)
@@ -92,7 +92,7 @@ TYPED_TEST(Products, AreThoseOfPlainLoopsForEveryTail) {
       }
 }
 
-TYPED_TEST(Products, PackAMatrixAndItsTransposeAlike) {
+TYPED_TEST(Products, PackingAMatrixEqualsPackingItsTranspose) {
   using T = TypeParam;
   for (int rows : {1, 5, 16, 37})
     for (int valid : {1, 15, 16, 50}) {
@@ -108,7 +108,7 @@ TYPED_TEST(Products, PackAMatrixAndItsTransposeAlike) {
     }
 }
 
-TYPED_TEST(Products, SwishAndItsSlopeHoldFarFromZero) {
+TYPED_TEST(Products, SwishAndItsSlopeAreAccurateFarFromZero) {
   using T = TypeParam;
   AlignedArray<T> x(column_unit), y(column_unit), slope(column_unit);
   const double points[] = {0, 1, -1, 5, -5, 20, -20, 87, -87, 200, -200, 1e4, -1e4, 1e-6, -1e-6, 0.5};

@@ -53,7 +53,7 @@ TEST(Network, ConvolvesAroundTheRing) {
     }
 }
 
-TEST(Network, ConvolvesTheSameWithFewerMultiplications) {
+TEST(Network, FastConvolutionAgreesWithTheDirectOne) {
   const int sites = 10, channels = 16, kernel = 5;
   Network<double> network(
       {sites, channels, {Convolution{channels, channels, 1, 1}, Convolution{channels, channels, kernel, 1}}});
@@ -82,7 +82,7 @@ std::vector<double> shifted(const std::vector<double>& x, std::size_t by) {
   return result;
 }
 
-TEST(Network, PatchCommutesWithEveryShiftAndUNetWithShiftsByFour) {
+TEST(Network, PatchCommutesWithAllShiftsAndUNetWithShiftsByFour) {
   Network<double> one(patch(20, 1, 4, {12, 12})), other(unet(20, 1, 8));
   one.initialise(3);
   other.initialise(3);
@@ -99,7 +99,7 @@ TEST(Network, PatchCommutesWithEveryShiftAndUNetWithShiftsByFour) {
   EXPECT_GT(most, 1e-3);
 }
 
-TEST(Network, GroupNormBringsGroupsToMeanZeroAndVarianceOne) {
+TEST(Network, GroupNormGivesMeanZeroAndVarianceOne) {
   Network<double> network({5, 4, {GroupNorm{4, 2}}});
   network.initialise(1);
   const std::vector<double> y = output(network, random_numbers(20, 3));
@@ -113,7 +113,7 @@ TEST(Network, GroupNormBringsGroupsToMeanZeroAndVarianceOne) {
   }
 }
 
-TEST(Network, InSinglePrecisionAgreesWithDouble) {
+TEST(Network, SinglePrecisionAgreesWithDouble) {
   Network<double> exact(unet(36, 1));
   Network<float> rounded(unet(36, 1));
   exact.initialise(9);
@@ -125,7 +125,7 @@ TEST(Network, InSinglePrecisionAgreesWithDouble) {
   for (std::size_t i = 0; i < 36; ++i) EXPECT_NEAR(static_cast<double>(z[i]), y[i], 2e-5);
 }
 
-TEST(Network, CopiesAreApart) {
+TEST(Network, CopiesAreIndependent) {
   Network<double> network(mlp({2, 3, 1}));
   network.initialise(4);
   const std::vector<double> x{0.2, 0.4}, before = output(network, x);

@@ -11,7 +11,7 @@
 namespace gfdt::network {
 namespace {
 
-/// y = sin(2x₀) + x₁², each example with the same noise at every visit.
+/// y = sin(2x₀) + x₁², with the same examples in every pass.
 class Surface : public Examples {
  public:
   explicit Surface(std::size_t size, double scale = 1) : size_(size), scale_(scale) {}
@@ -49,7 +49,7 @@ TEST(Training, LearnsASmoothFunction) {
   EXPECT_FALSE(training.retried);
 }
 
-TEST(Training, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(Training, IsBitIdenticalOnAnyNumberOfThreads) {
   std::vector<float> results[3];
   int threads = 1;
   for (std::vector<float>& result : results) {
@@ -62,7 +62,7 @@ TEST(Training, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(Training, StopsWhenTheValidationLossNoLongerFalls) {
+TEST(Training, StopsWhenTheValidationLossNoLongerDecreases) {
   Network<float> network = fresh(mlp({2, 256, 1}));
   const Training training =
       train(network, Surface(40), {.batch = 8, .epochs = 3000, .rate = 1e-2, .validation = 0.5, .patience = 5});
@@ -81,7 +81,7 @@ TEST(Training, KeepsTheParametersOfTheBestEpoch) {
   EXPECT_FLOAT_EQ(static_cast<float>(none.best_loss), static_cast<float>(training.best_loss));
 }
 
-TEST(Training, GoesOnFromAnEarlierFit) {
+TEST(Training, ContinuesFromAnEarlierFit) {
   Network<float> network = fresh();
   train(network, Surface(2000), {.batch = 32, .epochs = 20, .rate = 3e-3});
   const Training warm = train(network, Surface(2000, 1.05), {.batch = 32, .epochs = 2, .rate = 1e-3});
@@ -90,7 +90,7 @@ TEST(Training, GoesOnFromAnEarlierFit) {
   EXPECT_LT(10 * warm.best_loss, cold.best_loss);
 }
 
-/// Targets beyond what single precision can square.
+/// Targets whose squares exceed single precision.
 class Monstrous : public Surface {
  public:
   using Surface::Surface;
@@ -101,7 +101,7 @@ class Monstrous : public Surface {
   }
 };
 
-TEST(Training, ThatDivergesIsRetriedAndReported) {
+TEST(Training, IsRetriedAndReportedIfItDiverges) {
   Network<float> network = fresh();
   const std::vector<float> before(network.parameters().begin(), network.parameters().end());
   const Training training = train(network, Monstrous(100), {.batch = 10, .epochs = 3, .rate = 0.3});
@@ -110,7 +110,7 @@ TEST(Training, ThatDivergesIsRetriedAndReported) {
   EXPECT_NEAR(training.rate, 0.1, 1e-12);
 }
 
-/// Monstrous at one visit in the midst of the first attempt, as steps that are too large make the outputs of a network.
+/// A single huge target in the middle of the first attempt, with the effect of steps that are too large.
 class MonstrousOnce : public Surface {
  public:
   using Surface::Surface;
@@ -124,7 +124,7 @@ class MonstrousOnce : public Surface {
   mutable std::atomic<int> visits_ = 0;
 };
 
-TEST(Training, ThatDivergesAtFirstIsSavedByTheSmallerRate) {
+TEST(Training, DivergenceIsOvercomeByASmallerRate) {
   Network<float> network = fresh(), other = fresh();
   const Training training = train(network, MonstrousOnce(600), {.batch = 20, .epochs = 6, .rate = 0.003});
   EXPECT_TRUE(training.retried);
@@ -142,7 +142,7 @@ TEST(Training, CanBeCancelled) {
   EXPECT_EQ(train(network, Surface(100), {}, {}, &cancellation).status, TrainingStatus::cancelled);
 }
 
-TEST(TrainingOptions, SayWhatIsWrong) {
+TEST(TrainingOptions, ReportInvalidValues) {
   using ::testing::HasSubstr;
   EXPECT_EQ(TrainingOptions{}.problem(), "");
   EXPECT_THAT(TrainingOptions{.batch = 0}.problem(), HasSubstr("batch"));

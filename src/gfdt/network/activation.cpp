@@ -5,7 +5,7 @@
 namespace gfdt::network {
 namespace {
 
-/// swish(n), n = group norm of x or x itself.
+/// swish(n), where n is the group normalization of x, or x itself; Swish may be absent.
 template <class T>
 class ActivationOperation final : public Operation<T> {
  public:
@@ -103,7 +103,7 @@ class ActivationOperation final : public Operation<T> {
 
   Tensor x_, y_;
   bool swish_;
-  int groups_ = 0;  ///< 0: no norm
+  int groups_ = 0;  ///< 0: no normalization
   std::size_t first_ = 0;
   AlignedArray<T> scale_and_shift_;
 };

@@ -5,7 +5,7 @@
 namespace gfdt::network {
 namespace {
 
-/// Copies the ends of each ring into the halos.
+/// Copies the ends of each ring into its halos.
 template <class T>
 void wrap(const Tensor& tensor, T* data, int samples) {
   const long stride = tensor.stride, ring = tensor.sites * stride;
@@ -16,7 +16,7 @@ void wrap(const Tensor& tensor, T* data, int samples) {
   }
 }
 
-/// y[r] = bias + Σ_t W_t x[stride·r + t − lead]: a product of overlapping windows with the weights.
+/// y[r] = bias + Σ_t W_t x[stride·r + t − lead], computed as a product of overlapping windows with the weights.
 template <class T>
 class ConvolutionOperation final : public Operation<T> {
  public:
@@ -93,7 +93,7 @@ class ConvolutionOperation final : public Operation<T> {
   }
   int backward_columns() const { return layer_.stride > 1 ? layer_.kernel * x_.stride : x_.stride; }
 
-  /// Samples without halos are one block of rows.
+  /// Samples without halos are merged into a single block of rows.
   template <class P>
   static P joined(P p) {
     auto& second = [&]() -> auto& {
@@ -116,7 +116,7 @@ class ConvolutionOperation final : public Operation<T> {
                                            bias, y_.rows(y.data()), y_.stride, y_.sites, samples, false}));
   }
 
-  /// dx[r] = Σ_t W_tᵀ dy[r + lead − t]: the same product with the taps in reverse order; with a stride, each row of dy
+  /// dx[r] = Σ_t W_tᵀ dy[r + lead − t]: the same product with the taps in reverse order. With a stride, each row of dy
   /// gives `stride` rows of dx.
   void pass_back(Workspace<T>& workspace, T* dy) const {
     T* dx = workspace.companion[this->in_].data();
@@ -131,7 +131,7 @@ class ConvolutionOperation final : public Operation<T> {
   Convolution layer_;
   Tensor x_, y_;
   std::size_t first_;
-  bool accumulate_;  ///< whether a join has already put its share into dx
+  bool accumulate_;  ///< whether a join has already contributed to dx
   int depth_;
   AlignedArray<T> weights_, transposed_, bias_;
 };

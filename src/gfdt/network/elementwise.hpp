@@ -2,8 +2,8 @@
 
 #include "gfdt/network/matrix_product.hpp"
 
-// What happens to numbers one by one between the products. No standard headers: this is compiled for each instruction
-// set. Channels come in multiples of column_unit.
+// Element-wise operations between the matrix products. No standard headers, because this file is compiled for each
+// instruction set. The number of channels is a multiple of column_unit.
 namespace gfdt::network {
 
 /// y = swish(x) and slope = swish′(x).
@@ -38,8 +38,8 @@ struct ColumnSums {
   T* sum;
 };
 
-/// Group norm: n = scale (x − mean)/√(variance + ε) + shift, with mean and variance over the channels of a group and
-/// the rows of a block; the groups are the first `groups`·`group_channels` channels.
+/// Group normalization n = scale (x − mean)/√(variance + ε) + shift, with mean and variance over the channels of a
+/// group and the rows of a block. The groups cover the first `groups`·`group_channels` channels.
 template <class T>
 struct GroupNormRows {
   Rows<const T> x;
@@ -48,17 +48,17 @@ struct GroupNormRows {
   int blocks;
   int groups;
   int group_channels;
-  const T* scale;  ///< [channels], 0 beyond the groups
+  const T* scale;  ///< [channels]; 0 beyond the groups
   const T* shift;
-  T* mean;     ///< [blocks][channels], of the channel's group
-  T* inverse;  ///< [blocks][channels], 1/√(variance + ε); 0 beyond the groups
-  T* sums;     ///< [2][channels] of scratch
+  T* mean;     ///< [blocks][channels]: mean of the channel's group
+  T* inverse;  ///< [blocks][channels]: 1/√(variance + ε); 0 beyond the groups
+  T* sums;     ///< [2][channels] workspace
 };
 
 inline constexpr double group_norm_epsilon = 1e-5;
 
-/// A step of Adam with the gradient g = scale Σ_slices: m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g², p ← p − rate · m/(√v +
-/// ε).
+/// An Adam step with the gradient g = scale Σ_slices gradient:
+///   m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g², p ← p − rate · m/(√v + ε).
 template <class T>
 struct AdamStep {
   T* parameters;
@@ -69,7 +69,7 @@ struct AdamStep {
   int slices;
   long size;  ///< a multiple of column_unit
   T scale;
-  T rate;  ///< with the corrections of the young averages
+  T rate;  ///< includes the bias corrections
   T epsilon;
 };
 

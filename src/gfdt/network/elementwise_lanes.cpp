@@ -22,7 +22,7 @@ GFDT_LANES_INLINE T* at(const Rows<T>& rows, int block, int row) {
   return rows.data + block * rows.block_stride + row * rows.row_stride;
 }
 
-/// 1/(1 + e^{−x}), with e^{−x} = 2ⁿ e^r; beyond ±`far` it is 0 or 1 to the last digit.
+/// 1/(1 + e^{−x}) with e^{−x} = 2ⁿ e^r; 0 or 1 to rounding beyond ±`far`.
 template <class V>
 GFDT_LANES_INLINE V logistic(V x) {
   using T = v::Element<V>;
@@ -75,8 +75,8 @@ void group_statistics(const GroupNormRows<T>& p) {
   }
 }
 
-/// d ↦ inverse · (e − mean(e) − x̂ mean(e x̂)) with e = d · factor[c], over the group: the derivative of x̂ by x and its
-/// transpose are this same map.
+/// d ↦ inverse · (e − mean(e) − x̂ mean(e x̂)) with e = d · factor[c] and means over the group. This map is symmetric:
+/// it is the derivative of x̂ with respect to x as well as its transpose.
 template <class T>
 GFDT_LANES_INLINE void project_groups(const GroupNormRows<T>& p, int block, const Rows<const T>& d, const T* factor,
                                       const Rows<T>& to, const T* after) {
@@ -146,7 +146,7 @@ void column_sums(const ColumnSums<T>& p) {
   }
 }
 
-/// n to `y`, and with `slope` swish(n) to `y` and swish′(n) to `slope`.
+/// Writes n to `y`; if `slope` is not null, writes swish(n) to `y` and swish′(n) to `slope`.
 template <class T>
 void group_norm(const GroupNormRows<T>& p, const Rows<T>& y, const Rows<T>* slope) {
   group_statistics(p);
@@ -168,14 +168,14 @@ void group_norm(const GroupNormRows<T>& p, const Rows<T>& y, const Rows<T>* slop
     }
 }
 
-/// Derivative of n along dx.
+/// Derivative of n in the direction dx.
 template <class T>
 void group_norm_tangent(const GroupNormRows<T>& p, const Rows<const T>& dx, const Rows<T>& dn) {
   for (int block = 0; block < p.blocks; ++block)
     project_groups(p, block, dx, static_cast<const T*>(nullptr), dn, p.scale);
 }
 
-/// From dn: the gradient by x to `dx`, and added up those by scale and shift.
+/// Writes the gradient with respect to x, given dn, to `dx`, and adds those with respect to scale and shift.
 template <class T>
 void group_norm_gradient(const GroupNormRows<T>& p, const Rows<const T>& dn, const Rows<T>& dx, T* dscale, T* dshift) {
   for (int block = 0; block < p.blocks; ++block) {

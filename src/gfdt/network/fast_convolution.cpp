@@ -116,7 +116,7 @@ class FastConvolutionOperation final : public Operation<T> {
   Convolution layer_;
   Tensor x_, y_;
   std::size_t first_;
-  bool accumulate_;  ///< whether a join has already put its share into dx
+  bool accumulate_;  ///< whether a join has already contributed to dx
   AlignedArray<T> weights_, transposed_, bias_;
 };
 

@@ -9,8 +9,8 @@ namespace v = ::GFDT_LANES_NAMESPACE;
 using v::Vector;
 using v::width;
 
-// Points in the order 0, 1, −1, 2, −2, ½, −½, ∞. Rows of Bᵀ for ±a share their even and their odd part: with
-// z² − a² left out of (z² − 1)(z² − 4)(z² − ¼), row ±a is z (z ± a)(z⁴ + c z² + d).
+// The points have the order 0, 1, −1, 2, −2, ½, −½, ∞. Rows of Bᵀ for ±a share their even and odd parts: if z² − a² is
+// omitted from (z² − 1)(z² − 4)(z² − ¼), row ±a is z (z ± a)(z⁴ + c z² + d).
 template <class V>
 GFDT_LANES_INLINE void input_transform(const V* x, V* out) {
   using T = v::Element<V>;
@@ -65,7 +65,7 @@ GFDT_LANES_INLINE void output_transposed(const V* y, V* p) {
   p[7] = y[3];
 }
 
-/// G: a_pᵗ over −1, −9/2, −9/2, 90, 90, 45/32, 45/32.
+/// G: a_pᵗ divided by −1, −9/2, −9/2, 90, 90, 45/32, 45/32 and, for p = ∞, 1.
 constexpr double weight_transform[fast_points][fast_kernel] = {
     {-1.0, 0.0, 0.0, 0.0, 0.0},
     {-2.0 / 9, -2.0 / 9, -2.0 / 9, -2.0 / 9, -2.0 / 9},
@@ -95,7 +95,7 @@ GFDT_LANES_INLINE void for_tiles(const FastTransform<T>& p, Work work) {
     }
 }
 
-/// Where the sites of the windows stand: [tile][point].
+/// Offsets of the sites of all windows, [tile][point].
 template <class T>
 struct Windows {
   static constexpr int most_tiles = fast_most_sites / fast_outputs;
@@ -109,7 +109,7 @@ struct Windows {
 
 }  // namespace
 
-/// points = Bᵀ of the windows of the rings.
+/// points = Bᵀ applied to the windows of the rings.
 template <class T>
 void fast_input(const FastTransform<T>& p) {
   const Windows<T> windows(p);
@@ -121,7 +121,7 @@ void fast_input(const FastTransform<T>& p) {
   });
 }
 
-/// rings += B of the points, summed where windows overlap.
+/// rings += B applied to the points, summed where windows overlap.
 template <class T>
 void fast_input_transposed(const FastTransform<T>& p) {
   const Windows<T> windows(p);
@@ -134,7 +134,7 @@ void fast_input_transposed(const FastTransform<T>& p) {
   });
 }
 
-/// rings = bias + Aᵀ of the points.
+/// rings = bias + Aᵀ applied to the points.
 template <class T>
 void fast_output(const FastTransform<T>& p, const T* bias) {
   for_tiles(p, [&](int tile, int channel, T* ring, const T* points) {
@@ -147,7 +147,7 @@ void fast_output(const FastTransform<T>& p, const T* bias) {
   });
 }
 
-/// points = A of the rings, which are zero beyond the last site.
+/// points = A applied to the rings, which are zero beyond the last site.
 template <class T>
 void fast_output_transposed(const FastTransform<T>& p) {
   for_tiles(p, [&](int tile, int, const T* ring, T* points) {
@@ -159,7 +159,7 @@ void fast_output_transposed(const FastTransform<T>& p) {
   });
 }
 
-/// G of taps of `count` weights each, [tap][count] to [point][count].
+/// Applies G to taps of `count` weights each: [tap][count] to [point][count].
 template <class T>
 void fast_weights(const T* taps, long count, T* points) {
   for (int p = 0; p < fast_points; ++p)
@@ -171,7 +171,7 @@ void fast_weights(const T* taps, long count, T* points) {
     }
 }
 
-/// Gᵀ, to gradients of `rows` rows of `valid` numbers from rows `columns` apart.
+/// Applies Gᵀ: computes gradients of `rows` rows with `valid` numbers from rows that are `columns` numbers apart.
 template <class T>
 void fast_weights_transposed(const T* points, int rows, int columns, int valid, T* taps) {
   const long plane = static_cast<long>(rows) * columns;

@@ -9,7 +9,8 @@
 namespace gfdt::network {
 namespace {
 
-/// Works on examples in slices that do not depend on the number of threads; each adds up its own gradient.
+/// Trains on the CPU. Examples are divided into slices independently of the number of threads; each slice accumulates
+/// its own gradient.
 class HostTrainer final : public Trainer {
  public:
   HostTrainer(Network<float>& network, const Examples& examples, const TrainingOptions& options)
@@ -57,7 +58,7 @@ class HostTrainer final : public Trainer {
   }
 
  private:
-  /// What one thread works with.
+  /// Working memory of a thread.
   struct Desk {
     explicit Desk(const HostTrainer& trainer)
         : workspace(trainer.network_.workspace(trainer.chunk_)),
@@ -69,7 +70,7 @@ class HostTrainer final : public Trainer {
     std::vector<float> inputs, targets, outputs, weights;
   };
 
-  /// One step of Adam; gives the loss before it.
+  /// One Adam step; returns the loss before it.
   Loss step(std::span<const std::uint32_t> batch, std::uint32_t round, const AdamRate& rate) {
     work(batch, round, true);
     const Loss loss = total();
@@ -109,7 +110,7 @@ class HostTrainer final : public Trainer {
     return result;
   }
 
-  /// Replaces outputs y by w (y − target).
+  /// Replaces the outputs y by w (y − target) and returns the loss.
   Loss differences(Desk& desk, std::size_t count) const {
     Loss result;
     for (std::size_t i = 0; i < count; ++i) {
@@ -138,7 +139,7 @@ class HostTrainer final : public Trainer {
   const Examples& examples_;
   ThreadPool pool_;
   int chunk_ = 1;
-  std::size_t stride_;  ///< of the gradients of slices
+  std::size_t stride_;  ///< distance between the gradients of consecutive slices
   std::size_t inputs_ = 0, outputs_ = 0, slices_ = 1;
   AlignedArray<float> mean_, square_, gradients_;
   std::vector<Desk> desks_;
@@ -148,7 +149,7 @@ class HostTrainer final : public Trainer {
 }  // namespace
 
 Slicing slicing_of(const Network<float>& network, int batch) {
-  // A slice is worth handing to a thread from a few million operations on.
+  // A slice needs a few million operations to be worth a thread.
   constexpr double slice_operations = 4e6;
   constexpr int most_slices = 8;
   const double operations = 3 * network.architecture().operations() * batch;

@@ -5,7 +5,7 @@
 namespace gfdt::network {
 namespace {
 
-/// Each site twice, then the channels of an earlier tensor.
+/// Repeats each site twice and appends the channels of an earlier tensor.
 template <class T>
 class JoinOperation final : public Operation<T> {
  public:
@@ -41,7 +41,7 @@ class JoinOperation final : public Operation<T> {
     });
   }
 
-  /// work(site of x, of the skip, of y, whether the site of x was seen before)
+  /// Calls work(site of x, site of the skip tensor, site of y, whether the site of x was used before).
   template <class Work>
   void for_sites(std::vector<AlignedArray<T>>& arrays, int samples, Work work) const {
     const Rows<T> x = x_.rows(arrays[this->in_].data()), s = s_.rows(arrays[skip_].data()),
@@ -54,7 +54,7 @@ class JoinOperation final : public Operation<T> {
 
   std::size_t skip_;
   Tensor x_, s_, y_;
-  bool accumulate_;  ///< whether a later join has already put its share into the skip
+  bool accumulate_;  ///< whether a later join has already contributed to the gradient of the skip tensor
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace gfdt::network {
 
-/// The inner loops, compiled for the instruction set of this machine.
+/// Inner loops, compiled for the instruction set of this machine.
 template <class T>
 struct Kernels {
   void (*product)(const Product<T>&);
@@ -29,6 +29,7 @@ struct Kernels {
   void (*fast_weights_transposed)(const T* points, int rows, int columns, int valid, T* taps);
 };
 
+/// The kernels for the best instruction set of this machine.
 template <class T>
 const Kernels<T>& kernels();
 

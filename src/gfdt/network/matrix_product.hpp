@@ -1,11 +1,11 @@
 #pragma once
 
-// The matrix products under the networks, on rows in memory. A row may overlap the next: the rows of a periodic
-// convolution on a channels-last ring with a halo are windows that start one site after the other, so that it is one
-// product without a copy. No standard headers: this is compiled for each instruction set.
+// Matrix products of the networks, on rows in memory. Rows may overlap: the rows of a periodic convolution on a
+// channels-last ring with a halo are windows that start at consecutive sites, so that the convolution is a single
+// product without copying. No standard headers, because this file is compiled for each instruction set.
 namespace gfdt::network {
 
-/// `blocks` blocks (samples) of `rows` rows (sites); strides count numbers.
+/// `blocks` blocks (samples) of `rows` rows (sites). Strides count numbers.
 template <class T>
 struct Rows {
   T* data;
@@ -13,16 +13,16 @@ struct Rows {
   long block_stride;
 };
 
-/// Columns come in multiples of this, zero beyond those that mean something, and start on a boundary of 64 bytes.
+/// Matrices have a multiple of this many columns, zero beyond the valid ones, and are aligned to 64 bytes.
 inline constexpr int column_unit = 16;
 
-/// C[r] = bias + A[r] B, or C[r] += A[r] B.
+/// C[r] = bias + A[r] B, or C[r] += A[r] B if `accumulate`.
 template <class T>
 struct Product {
   Rows<const T> a;
-  int depth;        ///< numbers in a row of A
-  const T* packed;  ///< B as `pack` lays it out
-  const T* bias;    ///< [columns], may be null
+  int depth;        ///< numbers per row of A
+  const T* packed;  ///< B in the layout of `pack`
+  const T* bias;    ///< [columns]; may be null
   Rows<T> c;
   int columns;
   int rows;
@@ -42,9 +42,9 @@ struct OuterProduct {
   T* g;
 };
 
-/// Rows [first, first + rows) of a matrix B of [depth][columns], taken from `rows` rows of `valid` numbers, or from the
-/// columns of such a matrix of `valid` rows: laid out by panels of columns so that a product reads it in order. The
-/// memory behind the source must be readable for another column_unit numbers.
+/// Packs rows [first, first + rows) of a matrix B [depth][columns] into panels of columns, which a product reads
+/// sequentially. The source has `rows` rows of `valid` numbers or, for `pack_transposed`, `valid` rows whose columns
+/// are packed. The memory must be readable for column_unit numbers beyond the end of the source.
 template <class T>
 struct Packing {
   const T* source;

@@ -77,7 +77,7 @@ using ProductTile = void (*)(const T*, long, int, const T*, const T*, T*, long, 
 template <class T>
 using OuterTile = void (*)(const Rows<const T>&, const Rows<const T>&, int, int, T*, long);
 
-/// The tiles of 1 … most_rows rows.
+/// The tile functions for 1 … most_rows rows.
 template <class T, int vectors>
 struct Tiles {
   ProductTile<T> product[most_rows + 1];
@@ -96,7 +96,7 @@ struct Tiles {
 template <class T, int vectors>
 constexpr Tiles<T, vectors> tiles{};
 
-/// Calls work(first, size) on pieces of [0, total) of nearly equal size, none above most_rows.
+/// Calls work(first, size) for pieces of [0, total) of nearly equal size, at most most_rows.
 template <class Work>
 GFDT_LANES_INLINE void in_tiles(int total, Work work) {
   const int pieces = (total + most_rows - 1) / most_rows;
@@ -107,7 +107,7 @@ GFDT_LANES_INLINE void in_tiles(int total, Work work) {
   }
 }
 
-/// Calls work(first column, vectors) for each panel; `vectors` is a template argument of the call.
+/// Calls work(first column) for each panel, with the number of vectors as template argument.
 template <class T, class Work>
 GFDT_LANES_INLINE void in_panels(int columns, Work work) {
   constexpr int panel = panel_vectors * width<T>;
@@ -144,7 +144,7 @@ void outer_product_in_panels(const OuterProduct<T>& p) {
   });
 }
 
-/// Where row 0 of a column stands, and how far apart its rows are.
+/// Position of row 0 of a column, and the distance between its rows.
 template <class T>
 struct Column {
   long start;
@@ -162,7 +162,7 @@ GFDT_LANES_INLINE Column<T> packed_column(const Packing<T>& p, int column) {
   return {static_cast<long>(first) * p.depth + (column - first), width<T>};
 }
 
-/// The first `count` of the numbers at `from`, then zeros; reads a whole vector.
+/// The first `count` numbers at `from`, followed by zeros; reads a whole vector.
 template <class T>
 GFDT_LANES_INLINE Vector<T> load_some(const T* from, int count) {
   typedef T Unaligned __attribute__((vector_size(GFDT_LANES_BYTES), aligned(alignof(T)), may_alias));
@@ -185,7 +185,7 @@ void pack_rows(const Packing<T>& p) {
 
 template <int... lane>
 struct Lanes {};
-/// Lanes 0 … count − 1.
+/// The sequence of lanes 0 … count − 1.
 template <int count, int... lane>
 struct FirstLanes : FirstLanes<count - 1, count - 1, lane...> {};
 template <int... lane>
@@ -193,15 +193,14 @@ struct FirstLanes<0, lane...> {
   using Type = Lanes<lane...>;
 };
 
-/// The lanes of a and b in turn, from lane `first` on.
+/// Interleaves the lanes of a and b, starting at lane `first`.
 template <int first, class V, int... lane>
 GFDT_LANES_INLINE V interleave(V a, V b, Lanes<lane...>) {
   constexpr int w = sizeof...(lane);
   return __builtin_shufflevector(a, b, (first + lane / 2 + lane % 2 * w)...);
 }
 
-/// A square block of width² numbers, rows to columns: log2(width) rounds in which rows i and i + width/2 are
-/// interleaved.
+/// Transposes a square block of width² numbers in log2(width) rounds, each of which interleaves rows i and i + width/2.
 template <class T>
 void transpose(Vector<T>* rows) {
   constexpr int w = width<T>;

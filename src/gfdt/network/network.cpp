@@ -10,7 +10,7 @@
 namespace gfdt::network {
 namespace {
 
-/// Halos as wide as the convolutions on either side need.
+/// Halos are as wide as the convolutions before and after a tensor require.
 Plan make_plan(const Architecture& architecture) {
   Plan plan;
   for (const Shape& shape : shapes(architecture))
@@ -30,7 +30,7 @@ Plan make_plan(const Architecture& architecture) {
   return plan;
 }
 
-/// Calls work(site of the tensor, number of the site over all samples).
+/// Calls work(address of the site in the tensor, index of the site over all samples).
 template <class T, class Work>
 void for_sites(const Tensor& tensor, T* data, int samples, Work work) {
   const Rows<T> rows = tensor.rows(data);
@@ -57,7 +57,8 @@ template <class T>
 struct Network<T>::Parts {
   explicit Parts(Architecture a) : architecture(std::move(a)), plan(make_plan(architecture)) {
     const std::vector<Layer>& layers = architecture.layers;
-    std::vector<int> uses(layers.size() + 1, 0);  // by later operations, which go first backward
+    std::vector<int> uses(layers.size() + 1, 0);  // number of later operations that use a tensor; these run first in
+                                                  // the backward pass
     for (std::size_t i = layers.size(); i-- > 0;)
       if (const auto* join = std::get_if<UpsampleAndJoin>(&layers[i])) {
         const bool again = uses[static_cast<std::size_t>(join->skip) + 1]++ > 0;
@@ -89,7 +90,7 @@ struct Network<T>::Parts {
   Architecture architecture;
   Plan plan;
   std::vector<std::unique_ptr<Operation<T>>> operations;
-  AlignedArray<T> parameters;  ///< with one unit behind them that is not used, for loads of whole vectors
+  AlignedArray<T> parameters;  ///< followed by an unused unit, for loads of whole vectors
   std::size_t count;
 };
 
@@ -163,7 +164,7 @@ std::unique_ptr<Workspace<T>> Network<T>::workspace(int samples) const {
 
 template <class T>
 int Network<T>::best_samples() const {
-  constexpr long cache = 200'000;  // numbers that a core keeps close
+  constexpr long cache = 200'000;  // approximate capacity of a core's cache in numbers
   long numbers = 0;
   for (const Tensor& tensor : parts_->plan.tensors) numbers += 2 * tensor.sample_stride();
   return static_cast<int>(std::clamp(cache / std::max(numbers, 1L), 4L, 256L));

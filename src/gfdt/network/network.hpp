@@ -9,11 +9,11 @@
 
 namespace gfdt::network {
 
-/// A network with its parameters. T is float for work and double to check gradients.
+/// A network with its parameters. T is float for computations and double for checks of gradients.
 template <class T>
 class Network {
  public:
-  /// Parameters are zero; see initialise.
+  /// Parameters are zero; see `initialise`. Throws Error if the layers are not compatible.
   explicit Network(Architecture architecture);
   ~Network();
   Network(Network&&) noexcept;
@@ -22,36 +22,36 @@ class Network {
 
   const Architecture& architecture() const;
 
-  /// Weights uniform with variance 1/(inputs of a unit), biases zero, scales one; a pure function of the seed. The
-  /// weights of the last layer are `last_scale` times that.
+  /// Initializes the weights with a uniform distribution of variance 1/(inputs of a unit), biases with zero and scales
+  /// with one. The result depends only on the seed. Weights of the last layer are multiplied by `last_scale`.
   void initialise(std::uint64_t seed, double last_scale = 1);
 
-  /// Layer by layer, convolutions as weights [tap][in][out] then bias [out], group norms as scale then shift.
+  /// Parameters by layer: convolutions as weights [tap][in][out], then bias [out]; group norms as scale, then shift.
   std::span<const T> parameters() const;
-  /// Call prepare() after a change.
+  /// Writable parameters. Call `prepare` after a change.
   std::span<T> parameters();
   void prepare();
-  /// The same with zeros behind them, up to a multiple of column_unit.
+  /// The parameters padded with zeros to a multiple of column_unit.
   std::span<T> padded_parameters();
 
-  /// For `samples` samples at most; more than `best_samples` is no faster.
+  /// Working memory for at most `samples` samples. More than `best_samples` samples at a time are not faster.
   std::unique_ptr<Workspace<T>> workspace(int samples) const;
   int best_samples() const;
 
-  /// y [sample][output] from x [sample][input]; both channels-last: [site][channel].
+  /// y [sample][output] from x [sample][input]; both are channels-last, [site][channel].
   void forward(Workspace<T>& workspace, int samples, const T* x, T* y) const;
 
-  /// After forward: the derivative of y along v [sample][input].
+  /// After `forward`: derivative of y in the direction v [sample][input].
   void tangent(Workspace<T>& workspace, const T* v, T* dy) const;
 
-  /// After forward, for networks whose first layer alone mixes sites: dy[site] is the derivative of y[site] by the
-  /// input channel `channel` of the site `offset` sites on, at all sites at once.
+  /// After `forward`, for networks of which only the first layer mixes sites (`has_window`): dy[site] is the derivative
+  /// of y[site] with respect to input `channel` of the site at `offset` from it, for all sites at once.
   void window_tangent(Workspace<T>& workspace, int offset, int channel, T* dy) const;
   bool has_window() const;
 
-  /// After forward: Σ dy·∂y/∂parameters, added up in the workspace until taken.
+  /// After `forward`: adds Σ dy·∂y/∂parameters to the gradient in the workspace.
   void backward(Workspace<T>& workspace, const T* dy) const;
-  /// Writes what has been added up to `gradient`, as long as parameters(), and clears it.
+  /// Writes the accumulated gradient to `gradient`, which has the size of `parameters()`, and clears it.
   void take_gradient(Workspace<T>& workspace, T* gradient) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
   throw Error(fmt::format("Layer {} of the network {}.", layer + 1, what));
 }
 
-/// Computes the shape after each kind of layer.
+/// Computes the shape of a layer's output.
 struct ShapeRule {
   std::size_t number;
   const std::vector<Shape>& before;
@@ -44,7 +44,7 @@ struct ShapeRule {
   }
 };
 
-/// What a joined layer puts out gets its gradient from the join first; only a convolution adds to it.
+/// The output of a joined layer receives its gradient from the join first; only a convolution can add to it.
 void check_skips(const Architecture& architecture) {
   for (const Layer& layer : architecture.layers)
     if (const auto* join = std::get_if<UpsampleAndJoin>(&layer)) {

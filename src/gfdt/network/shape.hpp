@@ -7,15 +7,16 @@
 
 namespace gfdt::network {
 
-/// What stands between two layers.
+/// Shape of a tensor between two layers.
 struct Shape {
   int sites = 1;
   int channels = 1;
 };
 
-/// The input's and that of each layer's output; throws Error where layers do not fit one another.
+/// Shapes of the input and of each layer's output. Throws Error if the layers are not compatible.
 std::vector<Shape> shapes(const Architecture& architecture);
 
+/// Number of parameters of a layer.
 std::size_t parameter_count(const Layer& layer);
 
 }  // namespace gfdt::network

@@ -16,10 +16,11 @@
 namespace gfdt::network {
 namespace {
 
-/// Random streams of a training: 0 belongs to Network::initialise.
+/// Random streams of a training; stream 0 is used by Network::initialise.
 enum Stream : std::uint32_t { choosing_validation = 1, first_epoch = 2 };
 
-/// By Fisher and Yates; each word of the stream is one choice, with probabilities right to 2⁻³² of the numbers left.
+/// Fisher–Yates shuffle. Each word of the stream selects one element; probabilities are correct to 2⁻³² times the
+/// number of elements left.
 void shuffle(std::span<std::uint32_t> numbers, std::uint64_t seed, std::uint32_t id) {
   const codegen::Stream stream(seed, codegen::Purpose::training, id);
   codegen::Counter words{};
@@ -30,7 +31,7 @@ void shuffle(std::span<std::uint32_t> numbers, std::uint64_t seed, std::uint32_t
   }
 }
 
-/// Linear rise, then half a cosine down to `final_rate`.
+/// Linear increase, then half a cosine down to `final_rate`.
 double rate_at(const TrainingOptions& options, double done) {
   if (done < options.warm_up) return options.rate * done / options.warm_up;
   const double phase = (done - options.warm_up) / (1 - options.warm_up);
@@ -38,7 +39,7 @@ double rate_at(const TrainingOptions& options, double done) {
          (options.final_rate + (1 - options.final_rate) * 0.5 * (1 + std::cos(std::numbers::pi * phase)));
 }
 
-/// A loss that only a broken training has: not a number, or far above that of the untrained network.
+/// Whether a loss indicates divergence: not finite, or much larger than that of the untrained network.
 bool absurd(double loss, double first) { return !std::isfinite(loss) || loss > 10 * first; }
 
 struct Attempt {
@@ -48,7 +49,7 @@ struct Attempt {
   std::span<std::uint32_t> training;
   const ProgressListener& progress;
   const Cancellation* cancellation;
-  std::vector<float>& kept;  ///< the parameters of a training that came to an end
+  std::vector<float>& kept;  ///< parameters of a training that was completed
 
   Training run(double rate_scale) {
     Training result;
@@ -143,7 +144,7 @@ Training train_here(Trainer& trainer, Network<float>& network, std::size_t examp
   return result;
 }
 
-/// Trains once, and gives the network to all ranks.
+/// Trains on the root rank and copies the network to all ranks.
 Training on_first_rank(Network<float>& network, const std::function<Training()>& train) {
   if (ranks::count() == 1) return train();
   const std::string bytes = ranks::broadcast_from_root("the training of a network", [&] {

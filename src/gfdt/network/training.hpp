@@ -15,61 +15,64 @@ namespace gfdt::network {
 
 struct TrainingOptions {
   int batch = 32;
-  int epochs = 200;          ///< passes over the examples that are trained on
-  double rate = 1e-3;        ///< Adam's step after the warm-up
-  double warm_up = 0.02;     ///< share of the steps in which the rate rises from 0
-  double final_rate = 0.01;  ///< where the cosine ends, as a share of `rate`
-  double validation = 0.1;   ///< share of the examples kept for validation; 0 for none
-  int patience = 0;          ///< epochs without a better validation loss until training stops; 0: never
+  int epochs = 200;          ///< passes over the training examples
+  double rate = 1e-3;        ///< Adam's learning rate after the warm-up
+  double warm_up = 0.02;     ///< fraction of the steps in which the rate increases from 0
+  double final_rate = 0.01;  ///< final rate of the cosine schedule, as a fraction of `rate`
+  double validation = 0.1;   ///< fraction of the examples used for validation; 0 for none
+  int patience = 0;          ///< epochs without a lower validation loss after which training stops; 0: never
   std::uint64_t seed = 1;
-  int threads = 0;      ///< 0: all there are
-  bool device = false;  ///< on a GPU; see gpu::train
+  int threads = 0;      ///< 0: all available threads
+  bool device = false;  ///< use a GPU if possible; see gpu::train
 
-  /// What is wrong with these options, as a sentence; empty when nothing is.
+  /// Description of the first invalid option, as a sentence; empty if all are valid.
   std::string problem() const;
 };
 
-/// Examples as numbers, for a device that takes them from its own memory: inputs with targets and weights, or with
-/// `noise` σ > 0 inputs to which z is added, the target being −z/σ (score::DenoisingExamples). All spans must live on.
+/// Examples as arrays, for a device that reads them from its own memory: inputs with targets and weights or, with
+/// `noise` σ > 0, inputs to which noise z is added, with target −z/σ (score::DenoisingExamples). The data must outlive
+/// this object.
 struct ExampleTable {
   std::span<const float> inputs;   ///< [example][input]
   std::span<const float> targets;  ///< [example][output]
   std::span<const float> weights;  ///< [example]
   float noise = 0;
-  bool turn = false;  ///< by a random number of sites around a ring of `sites` with `fields` numbers each
+  bool turn = false;  ///< shift examples by a random number of sites on a ring of `sites` with `fields` numbers each
   int sites = 1, fields = 1;
   std::uint64_t noise_seed = 0, turn_seed = 0;
 };
 
-/// What a network is to learn: examples with inputs, targets and weights, loss Σ w |y − target|² / (outputs Σ w).
-/// `round` counts the visits to all examples, so that a source may give fresh noise at each; validation asks for the
-/// round `validation_round`. Called from several threads at once.
+/// Training examples with inputs, targets and weights. The loss is Σ w |y − target|² / (outputs Σ w). `round` counts
+/// the passes over all examples, so that a source may generate new noise in each; validation uses the round
+/// `validation_round`. Called concurrently from several threads.
 class Examples {
  public:
   static constexpr std::uint32_t validation_round = 0xffffffff;
   virtual ~Examples() = default;
   virtual std::size_t size() const = 0;
-  /// inputs [example][input], targets [example][output], weights [example], for the examples with these numbers.
+  /// Writes inputs [example][input], targets [example][output] and weights [example] of the examples with these
+  /// indices.
   virtual void get(std::span<const std::uint32_t> examples, std::uint32_t round, float* inputs, float* targets,
                    float* weights) const = 0;
-  /// The same as numbers; none where only `get` knows them.
+  /// The same as arrays; nothing if the examples are available only from `get`.
   virtual std::optional<ExampleTable> table() const { return {}; }
 };
 
 enum class TrainingStatus {
-  done,           ///< all epochs
-  stopped_early,  ///< the validation loss stopped falling
-  diverged,       ///< the loss became absurd, also with a smaller rate
+  done,           ///< all epochs completed
+  stopped_early,  ///< the validation loss no longer decreased
+  diverged,       ///< the loss diverged, also with a smaller rate
   cancelled,
 };
 
+/// Result of a training.
 struct Training {
   TrainingStatus status = TrainingStatus::done;
   bool retried = false;                 ///< whether a first attempt diverged
-  double rate = 0;                      ///< that it ended with
+  double rate = 0;                      ///< learning rate of the last attempt
   std::vector<double> loss;             ///< mean over each epoch
   std::vector<double> validation_loss;  ///< after each epoch; empty without validation
-  double best_loss = 0;                 ///< of the parameters that were kept: validation loss, or loss without one
+  double best_loss = 0;                 ///< of the parameters that were kept: validation loss, or training loss if none
   int best_epoch = 0;
   std::uint64_t steps = 0;
   double wall_seconds = 0;
@@ -78,17 +81,17 @@ struct Training {
 void pack(const Training& training, Packer& packer);
 Training unpack_training(Unpacker& unpacker);
 
-/// Trains in place by Adam with a linear warm-up and a cosine, and keeps the parameters of the epoch
-/// with the lowest validation loss, or of the last without validation. The result
-/// is the same on any number of threads. Starts from the parameters that the network has: those of an earlier fit make
-/// a warm start. Training that diverges is tried once more with a third of the rate. Of several ranks the first trains,
-/// on all cores of its machine that it may use, and the others get its network.
+/// Trains a network in place with Adam, a linear warm-up and a cosine schedule. Keeps the parameters of the epoch with
+/// the lowest validation loss, or of the last epoch without validation. The result does not depend on the number of
+/// threads. Training starts from the current parameters of the network, which permits a warm start. If it diverges, it
+/// is repeated once with a third of the rate. With several ranks, the root rank trains on all cores available to it and
+/// sends the network to the others. Throws Error if the options are invalid or there are fewer than two examples.
 Training train(Network<float>& network, const Examples& examples, const TrainingOptions& options,
                const ProgressListener& progress = {}, const Cancellation* cancellation = nullptr);
 
 class Trainer;
 
-/// The same by a trainer whose parameters are the network's.
+/// The same with a given trainer, which must have the parameters of the network.
 Training train(Trainer& trainer, Network<float>& network, std::size_t examples, const TrainingOptions& options,
                const ProgressListener& progress, const Cancellation* cancellation);
 

@@ -8,17 +8,17 @@ namespace gfdt::network {
 
 using codegen::AlignedArray;
 
-/// Memory of one thread that works on a few samples at a time; made by Network::workspace, which knows its parts.
-/// `companion` holds derivatives of the values along a direction (tangent) or of a loss by them (backward).
+/// Working memory of a thread for a few samples at a time; created by Network::workspace. `companion` holds
+/// derivatives: of the values in a direction (tangent), or of the loss with respect to the values (backward).
 template <class T>
 struct Workspace {
   int capacity = 0;
-  int samples = 0;                                ///< of the last forward
-  std::vector<AlignedArray<T>> value, companion;  ///< a tensor
-  std::vector<AlignedArray<T>> slope;             ///< an operation: derivatives of its activation
-  std::vector<AlignedArray<T>> kept;              ///< an operation: from forward for the way back
-  std::vector<AlignedArray<T>> gradient;          ///< an operation: added up over backward passes
-  AlignedArray<T> scratch[2];                     ///< of whichever operation is at work
+  int samples = 0;                                ///< samples of the last forward pass
+  std::vector<AlignedArray<T>> value, companion;  ///< per tensor
+  std::vector<AlignedArray<T>> slope;             ///< per operation: derivatives of its activation
+  std::vector<AlignedArray<T>> kept;              ///< per operation: data of the forward pass for the backward pass
+  std::vector<AlignedArray<T>> gradient;          ///< per operation: accumulated over backward passes
+  AlignedArray<T> scratch[2];                     ///< shared by all operations
 };
 
 }  // namespace gfdt::network
