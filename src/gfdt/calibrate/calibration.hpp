@@ -14,77 +14,76 @@
 
 namespace gfdt::calibrate {
 
-/// What is to be solved.
+/// A calibration problem: the free parameters, the targets, and the length and seed of the runs.
 struct Problem {
   std::vector<FreeParameter> parameters;
   Targets targets;
-  double length = 0;       ///< of the longest runs, of each member
-  std::uint64_t seed = 0;  ///< those of all runs are made from this one
+  double length = 0;       ///< of the longest runs, per member, in time units of the model
+  std::uint64_t seed = 0;  ///< the seeds of all runs are derived from it
 
-  /// What is wrong with it, as a sentence; empty when nothing is.
+  /// A sentence that describes the first error in the problem; empty if there is none.
   std::string problem() const;
 };
 
 /// How a calibration ended.
 enum class Status {
-  running,           ///< it has not
-  within_noise,      ///< at the minimum, and noise explains the mismatch there
-  simulation_noise,  ///< the same, as far as the noise of the simulation shows: another seed moves the answer
+  running,           ///< the calibration has not ended
+  within_noise,      ///< at the minimum; noise explains the mismatch there
+  simulation_noise,  ///< as within_noise, but simulation noise limits the answer: another seed would move it
   tolerance,         ///< the norm of the mismatch is below the tolerance
-  unreachable,  ///< at the minimum, and noise does not explain the mismatch: no parameters near have these statistics
-  small_steps,  ///< steps no longer help: the trust region, a bound or noise stops them
-  noisy_jacobian,  ///< the errors of the Jacobian hide what the targets determine
-  iterations,      ///< as many as were allowed
-  simulated_time,  ///< the budget is spent
-  unstable,        ///< no step was found at which the dynamics hold
+  unreachable,  ///< at the minimum; noise does not explain the mismatch, so no parameters nearby reproduce the targets
+  small_steps,  ///< steps no longer lower the mismatch because of the trust region, a bound or noise
+  noisy_jacobian,  ///< errors of the Jacobian hide whether the targets determine some combination of parameters
+  iterations,      ///< the maximum number of iterations was reached
+  simulated_time,  ///< the budget of simulated time was reached
+  unstable,        ///< no step was found at which the dynamics are stable
   failed,          ///< the model could not be evaluated
-  interrupted,     ///< from outside
+  interrupted,     ///< cancelled by the caller
 };
 
 const char* name(Status status);
-/// Whether the search ended at the minimum, with the mismatch within its noise, or within the tolerance.
+/// Whether the search ended at a minimum whose mismatch noise explains, or below the tolerance.
 bool converged(Status status);
-/// Whether the parameters are an answer whose standard errors hold: converged, or limited by the noise of the
-/// simulation.
+/// Whether the parameters are an answer with valid standard errors: converged, or limited by simulation noise.
 bool has_answer(Status status);
 
-/// One evaluation of the loop and what came of it.
+/// One evaluation of the search and its outcome.
 struct Iteration {
   std::vector<double> parameters;  ///< natural scale
-  Evaluation evaluation;           ///< without scores
+  Evaluation evaluation;           ///< the fitted scores are not kept
   Mismatch mismatch;
   double length = 0;
-  double spent = 0;    ///< simulated time so far, this evaluation included
-  double damping = 0;  ///< μ of the step that was taken from here
+  double spent = 0;    ///< simulated time so far, including this evaluation
+  double damping = 0;  ///< μ of the step taken from here
   double trust_radius = 0;
-  double condition = 0;           ///< of the scaled Jacobian
-  std::vector<double> step;       ///< natural scale; empty where none was taken from here
-  std::vector<double> predicted;  ///< change of the statistics by the step, to first order
+  double condition = 0;           ///< condition number of the scaled Jacobian
+  std::vector<double> step;       ///< natural scale; empty if no step was taken from here
+  std::vector<double> predicted;  ///< predicted change of the statistics by the step, to first order
   int halvings = 0;
-  bool accepted = true;              ///< false: the mismatch grew, and the search went back
-  std::vector<std::string> remarks;  ///< a sentence each
+  bool accepted = true;              ///< false: the mismatch grew and the step was rejected
+  std::vector<std::string> remarks;  ///< one sentence each
 };
 
 struct Calibration {
   Status status = Status::failed;
-  std::string explanation;  ///< in a sentence or two
+  std::string explanation;  ///< one or two sentences
   std::vector<Iteration> iterations;
-  std::vector<double> parameters;               ///< the answer; of the free ones, natural scale
-  Posterior posterior;                          ///< at the answer; empty where there was no Jacobian
+  std::vector<double> parameters;               ///< the answer: values of the free parameters, natural scale
+  Posterior posterior;                          ///< at the answer; empty if there was no Jacobian
   Curvature curvature;                          ///< measured at an answer within noise
   Mismatch mismatch;                            ///< at the answer
-  GoodnessOfFit fit;                            ///< there
-  std::vector<statistics::Average> statistics;  ///< there
-  std::shared_ptr<const Insight> insight;       ///< behind the Jacobian of the posterior; may be null
+  GoodnessOfFit fit;                            ///< at the answer
+  std::vector<statistics::Average> statistics;  ///< at the answer
+  std::shared_ptr<const Insight> insight;       ///< details of the Jacobian behind the posterior; may be null
   double simulated_time = 0;
-  double wall_seconds = 0;  ///< of the evaluations
+  double wall_seconds = 0;  ///< total over the evaluations
 };
 
-/// Called after each iteration, with all so far: the status is `running`, and the answer is where the search stands.
+/// Called after each iteration with the result so far: the status is `running`, and the answer is the current iterate.
 using Observer = std::function<void(const Calibration& so_far)>;
 
-/// Gauss–Newton or Levenberg–Marquardt from the guess to parameters that have the targets' statistics. Throws Error for
-/// a problem or options that make no sense.
+/// Runs the selected algorithm from the guess to parameters whose statistics match the targets. Throws Error if the
+/// problem or the options are invalid.
 Calibration calibrate(const Problem& problem, const Options& options, Evaluator& evaluator,
                       const simulate::Control& control = {}, const Observer& observer = {});
 

@@ -26,14 +26,14 @@ std::size_t state_number(const symbolic::Model& model, const std::string& name) 
   return static_cast<std::size_t>(found - model.states.begin());
 }
 
-/// Whether a state other than `kept` and the time stands in the formula.
+/// Whether the formula depends on a state other than `kept` and the time.
 bool holds_others(const symbolic::Model& model, std::size_t kept, const Expression& formula) {
   for (std::size_t i = 0; i < model.states.size(); ++i)
     if (i != kept && i != model.time_state && symbolic::depends_on(formula, model.states[i].name)) return true;
   return false;
 }
 
-/// σ_x² of a state.
+/// σ_x² of a state. Throws Error if the noise is not additive.
 double noise_variance(const symbolic::Model& model, std::size_t state) {
   const std::map<std::string, double> values = model.parameter_values();
   double variance = 0;
@@ -51,14 +51,14 @@ double noise_variance(const symbolic::Model& model, std::size_t state) {
   return variance;
 }
 
-/// z = (X − center)/scale is of order 1, so that its powers are.
+/// z = (X − center)/scale is of order 1, and so are its powers.
 struct Standardized {
   double center, scale;
 
   explicit Standardized(const symbolic::InitialLaw& law) : center(law.mean), scale(law.std > 0 ? law.std : 1) {}
 
   Expression of(const Expression& x) const { return (x - center) / scale; }
-  /// Coefficients of powers of X from those of z.
+  /// The matrix that converts coefficients of powers of z to coefficients of powers of X.
   MatrixXd to_natural(Index size) const {
     MatrixXd map = MatrixXd::Zero(size, size);
     map(0, 0) = 1;
@@ -68,7 +68,7 @@ struct Standardized {
   }
 };
 
-/// The model with the moments <z>, …, <z²ᵈ>, <U>, <U z>, …, <U zᵈ> after its observables.
+/// The model with the moments <z>, …, <z²ᵈ>, <U>, <U z>, …, <U zᵈ> appended to its observables.
 symbolic::Model with_moments(symbolic::Model model, const symbolic::Field& state, const Expression& z,
                              const Expression& tendency, int degree) {
   const auto add = [&](const std::string& name, const Expression& formula) {
@@ -79,10 +79,10 @@ symbolic::Model with_moments(symbolic::Model model, const symbolic::Field& state
   return model;
 }
 
-/// Coefficients of z, from the moments after the first `skipped` statistics.
+/// Least-squares coefficients, from the moments that follow the first `skipped` statistics.
 void fit_polynomial(ClosureFit& fit, std::size_t skipped, int degree, const Standardized& standardized) {
   const Index size = degree + 1;
-  const auto place = [&](Index n) { return static_cast<Index>(skipped) + n - 1; };  // of <zⁿ>, n ≥ 1
+  const auto place = [&](Index n) { return static_cast<Index>(skipped) + n - 1; };  // index of <zⁿ>, n ≥ 1
   const auto cross = [&](Index n) { return place(2 * degree + 1) + n; };
   const auto mean = [&](Index i) { return fit.statistics.observables[static_cast<std::size_t>(i)].mean; };
   const auto moment = [&](Index n) { return n == 0 ? 1.0 : mean(place(n)); };
@@ -92,7 +92,7 @@ void fit_polynomial(ClosureFit& fit, std::size_t skipped, int degree, const Stan
   for (Index m = 0; m < size; ++m) {
     for (Index n = 0; n < size; ++n) gram(m, n) = moment(m + n);
     product(m) = mean(cross(m));
-    // <zᵐ · ½ σ_x² s(X)>, by parts.
+    // <zᵐ · ½ σ_x² s(X)>, by integration by parts.
     const double slope = m == 0 ? 0 : static_cast<double>(m) * moment(m - 1) / standardized.scale;
     centred(m) = product(m) - fit.own_noise * fit.own_noise / 2 * slope;
   }
@@ -103,7 +103,7 @@ void fit_polynomial(ClosureFit& fit, std::size_t skipped, int degree, const Stan
   fit.coefficients.assign(coefficients.begin(), coefficients.end());
   fit.centred.assign(from_differences.begin(), from_differences.end());
 
-  // To first order the error of α is Γ⁻¹ times that of the moments <(U − P(z)) zᵐ>.
+  // To first order, the error of α is Γ⁻¹ times the error of the moments <(U − P(z)) zᵐ>.
   const auto all = static_cast<Index>(fit.statistics.observables.size());
   MatrixXd residual_moments = MatrixXd::Zero(size, all);
   for (Index m = 0; m < size; ++m) {
@@ -117,8 +117,8 @@ void fit_polynomial(ClosureFit& fit, std::size_t skipped, int degree, const Stan
   fit.coefficient_covariance.assign(covariance.data(), covariance.data() + covariance.size());
 }
 
-/// The integral to the first lag at which the autocovariance is not positive, from the curve of all members; its error
-/// from their spread.
+/// Integrates up to the first lag at which the autocovariance over all members is not positive. The standard error of
+/// the integral comes from the spread of the members.
 void integrate_residual(ClosureFit& fit, const std::vector<statistics::LaggedSums>& members, double interval) {
   fit.residual = statistics::lagged_correlation(members, 0, 0, interval);
   const std::vector<double>& curve = fit.residual.value;
@@ -138,7 +138,7 @@ void integrate_residual(ClosureFit& fit, const std::vector<statistics::LaggedSum
   const double whole = integral([&](std::size_t lag) { return curve[lag]; });
   double squares = 0;
   for (const statistics::LaggedSums& member : members) {
-    // The mean over all times and sites is 0 by the fit.
+    // The fit makes the mean over all times and sites zero.
     const double own = integral([&](std::size_t lag) {
       const statistics::LaggedSums::Entry entry = member.entry(0, 0, lag, 0, 0);
       return entry.product / entry.count;

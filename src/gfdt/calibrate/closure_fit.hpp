@@ -10,38 +10,39 @@
 
 namespace gfdt::calibrate {
 
-/// What a reduced model is to keep of a full one, and the closure that stands for the rest.
+/// The part of a full model that a reduced model keeps, and the form of the closure that represents the rest.
 struct ClosureOptions {
-  std::string state;       ///< the field, or scalar, that is kept
-  int degree = 3;          ///< of the polynomial
-  double longest_lag = 1;  ///< up to which the autocovariance of the residual is seen
-  int lag_cadence = 2;     ///< steps between lags
+  std::string state;       ///< name of the field or scalar that is kept
+  int degree = 3;          ///< degree of the polynomial, 0 to 8
+  double longest_lag = 1;  ///< longest lag of the autocovariance of the residual, in time units of the model
+  int lag_cadence = 2;     ///< number of steps between lags
 };
 
-/// A first guess of a closure and targets for it, both from one run of the full model.
+/// A first guess of a closure and targets for its calibration, both from one run of the full model.
 ///
-/// The full model has dX_k = [resolved(X) − U_k] dt + σ_x dW_k, where −U holds the terms of the drift in which other
-/// states stand; the reduced one has a polynomial of X_k in place of U_k and a noise of amplitude σ in place of σ_x:
+/// In the full model dX_k = [resolved(X) − U_k] dt + σ_x dW_k, where −U holds the terms of the drift that depend on
+/// other states. The reduced model replaces U_k by a polynomial of X_k and σ_x by a noise amplitude σ:
 ///
 ///     α    least squares of U_k on 1, X_k, …, X_kᵈ over all sites and times
 ///     σ²   σ_x² + 2 ∫ C(t) dt       C: autocovariance of the residual, by trapezoids to the first lag with C ≤ 0
 ///
-/// U is read from the states. Where only X is at hand it must be read from differences of X in time, and it makes a
-/// difference which: the centred ones hold the mean of the drift forward and backward in time, and are fitted by
-/// U + ½ σ_x² s(X), s the score of X_k. `centred` are the coefficients that they would give in the limit of a small
-/// time step. They have lost half of σ_x² s to the drift, which has no place in it. The noise of centred differences
-/// has the autocovariance σ_x²/2Δt, σ_x²/4Δt, 0, whose trapezoids are σ_x²/2: σ agrees.
+/// U is computed from the states. If only X is available, U must be estimated from differences of X in time, and the
+/// kind of difference matters: a centred difference estimates the mean of the drifts forward and backward in time,
+/// which gives a fit to U + ½ σ_x² s(X), where s is the score of X_k. `centred` holds the coefficients of that fit in
+/// the limit of a small time step; they are biased, because half of σ_x² s does not belong to the drift. σ is not
+/// affected: the noise of centred differences has the autocovariance σ_x²/2Δt, σ_x²/4Δt, 0, whose trapezoids add up to
+/// σ_x²/2.
 struct ClosureFit {
-  statistics::EnsembleStatistics statistics;  ///< of the model's observables, and of moments of U and X after them
+  statistics::EnsembleStatistics statistics;  ///< of the model's observables, followed by the moments of U and X
   std::vector<double> coefficients;           ///< α_0 … α_d
   std::vector<double> coefficient_covariance;
   std::vector<double> centred;
   double own_noise = 0;  ///< σ_x
   double sigma = 0;
   double sigma_error = 0;
-  double first_zero = 0;  ///< lag at which the autocovariance has fallen to 0; the longest where it has not
+  double first_zero = 0;  ///< lag at which the autocovariance has fallen to 0, or the longest lag if it has not
   statistics::LaggedCorrelation residual;
-  Targets targets;  ///< of the model's observables
+  Targets targets;  ///< averages of the model's observables
   std::vector<std::string> remarks;
   double simulated_time = 0, wall_seconds = 0;
 
@@ -49,12 +50,12 @@ struct ClosureFit {
   std::vector<double> guess() const;  ///< α_0 … α_d, σ
 };
 
-/// Runs the full model twice, the same run. Throws Error where the state has no such terms in its drift, or a noise
-/// that is not additive.
+/// Simulates the same run of the full model twice: once for the fit, once for its residual. Throws Error if no other
+/// state occurs in the drift of the state, or if its noise is not additive.
 ClosureFit fit_closure(const symbolic::Model& model, const ClosureOptions& closure, const simulate::Options& options,
                        const simulate::Control& control = {});
 
-/// U of a state, per site.
+/// U of a state, per site. Throws Error if no other state occurs in the drift.
 symbolic::Expression unresolved_tendency(const symbolic::Model& model, const std::string& state);
 
 }  // namespace gfdt::calibrate

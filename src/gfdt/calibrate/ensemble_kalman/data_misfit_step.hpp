@@ -6,13 +6,14 @@
 
 namespace gfdt::calibrate {
 
-/// The next step 1/α on the way from the prior, 0, to the posterior, 1, from the misfits Φ = ½ rᵀN⁻¹r of an ensemble to
-/// q targets (Iglesias and Yang, "Adaptive regularisation for ensemble Kalman inversion", Inverse Problems 2021):
+/// The next step 1/α between the prior, 0, and the posterior, 1, from the misfits Φ = ½ rᵀN⁻¹r of an ensemble to q
+/// targets (Iglesias and Yang, "Adaptive regularisation for ensemble Kalman inversion", Inverse Problems 2021):
 ///
-///     1/α = min( max( q / 2<Φ>, √(q / 2 var Φ) ), what is left )
+///     1/α = min( max( q / 2<Φ>, √(q / 2 var Φ) ), left )
 ///
-/// Far from the targets steps are small, so that no step moves the ensemble further than a linear map can be trusted;
-/// where the misfits are those of noise, <Φ> = q/2, the rest is taken at once.
+/// `left` is the distance from 1. Far from the targets steps are small, so that no step moves the ensemble beyond the
+/// range in which a linear map is accurate. If the misfits are at the level of noise, <Φ> = q/2, one step covers the
+/// distance.
 inline double data_misfit_step(std::span<const double> misfits, std::size_t targets, double left) {
   const auto count = static_cast<double>(misfits.size()), q = static_cast<double>(targets);
   double mean = 0, variance = 0;

@@ -17,7 +17,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// Streams of the draws of the ensemble itself; the seeds of runs come from other stages.
+/// Random streams for the ensemble itself; the seeds of runs come from other stages.
 codegen::Stream draws(const Problem& problem, std::uint32_t number) {
   return {stage_seed(problem.seed, ~std::uint64_t{0}), codegen::Purpose::sampling, number};
 }
@@ -68,7 +68,7 @@ class Inversion {
     result_.explanation = std::move(explanation);
   }
   bool within_noise(const Mismatch& found) const { return found.tail > 1 - options_.confidence; }
-  /// Whether members of the ensemble may have the targets though its mean has not.
+  /// Whether the targets are within the spread of the ensemble, even if its mean does not match them.
   bool within_spread(const Iteration& at_mean) const {
     Evaluation wider = at_mean.evaluation;
     for (std::size_t k = 0; k < output_spread_.size(); ++k) wider.mean_covariance[k] += output_spread_[k];
@@ -76,14 +76,14 @@ class Inversion {
   }
   std::uint32_t updates() const { return static_cast<std::uint32_t>(result_.iterations.size()) - 1; }
 
-  /// Run number 0 of an iteration is that of the mean.
+  /// Run number 0 of an iteration is the run at the mean.
   Request request(const std::vector<double>& values, double length, std::size_t iteration, std::size_t number) const {
     return {.purpose = Request::Purpose::statistics,
             .parameters = values,
             .length = length,
             .seed = stage_seed(stage_seed(problem_.seed, iteration), number)};
   }
-  /// Adds up what an answer has cost.
+  /// Adds the cost of an evaluation to the result.
   Evaluation counted(Evaluation evaluation) {
     result_.simulated_time += evaluation.simulated_time;
     result_.wall_seconds += evaluation.wall_seconds;
@@ -101,14 +101,14 @@ class Inversion {
   Evaluator& evaluator_;
   const simulate::Control& control_;
   const Observer& observer_;
-  Members ensemble_;                   ///< in η
-  std::vector<double> output_spread_;  ///< covariance of the ensemble's statistics, as the last update predicts it
+  Members ensemble_;                   ///< in the coordinates η
+  std::vector<double> output_spread_;  ///< covariance of the ensemble's statistics, as predicted by the last update
   double reached_ = 0;
   double cost_of_update_ = 0;  ///< simulated time
   Calibration result_;
 };
 
-/// Appends an iteration; false when that was interrupted.
+/// Appends an iteration with the evaluation at the mean; returns false if it was interrupted.
 bool Inversion::evaluate_mean() {
   Iteration iteration;
   iteration.parameters = natural(mean_of(ensemble_));
@@ -138,7 +138,7 @@ bool Inversion::evaluate_mean() {
   return true;
 }
 
-/// Whether the search ends at the mean just seen; says why.
+/// Whether the search ends at the mean evaluated last; if so, sets the status and its explanation.
 bool Inversion::finished() {
   const Iteration& last = result_.iterations.back();
   const bool seen = last.evaluation.usable();
@@ -196,7 +196,7 @@ bool Inversion::finished() {
   return false;
 }
 
-/// One step of the ensemble; false when it could not be taken.
+/// One step of the ensemble; returns false if it could not be taken.
 bool Inversion::update() {
   const std::size_t q = problem_.targets.size(), number = result_.iterations.size() - 1;
   const double before = result_.simulated_time;
@@ -205,7 +205,7 @@ bool Inversion::update() {
   std::string failure;
   std::vector<Evaluation> answers;
   for (std::size_t i = 0; i < ensemble_.size(); ++i) {
-    // As many at the same time as there are ranks.
+    // As many runs at the same time as there are ranks.
     const std::size_t wave = static_cast<std::size_t>(ranks::count());
     if (i % wave == 0) {
       std::vector<Request> requests;
@@ -251,7 +251,7 @@ bool Inversion::update() {
   iteration.damping = alpha;
   reached_ = step == left ? 1 : reached_ + step;
   iteration.remarks.push_back(fmt::format("Step {:.3g}, {:.3g} of 1 in all.", step, reached_));
-  // The noise of a step is α (C_t + C_s), of which a member brings its own C_s along.
+  // The noise of a step is α (C_t + C_s); the output of each member already contains its own C_s.
   std::vector<double> perturbation(q * q);
   for (std::size_t k = 0; k < q * q; ++k)
     perturbation[k] =
@@ -270,7 +270,7 @@ bool Inversion::update() {
   return true;
 }
 
-/// The answer is the last mean that was seen, with the spread of the last ensemble.
+/// The answer is the mean evaluated last, with the spread of the last ensemble.
 void Inversion::close() {
   result_.parameters = natural(mean_of(ensemble_));
   for (const Iteration& iteration : result_.iterations) {

@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::uint64_t attempts = 1000;
 
-/// The normal law that the first ensemble has in one parameter.
+/// The normal distribution from which the first ensemble draws one parameter.
 Prior first_law(const FreeParameter& parameter, const Options& options) {
   if (parameter.prior) return *parameter.prior;
   return {parameter.value, options.ensemble_spread * (parameter.value == 0 ? 1 : std::abs(parameter.value))};
 }
 
-/// A value of this law inside the bounds. Where the law is hardly ever inside them, one near the guess.
+/// A draw from this distribution inside the bounds. If nearly all draws lie outside, a value near the guess.
 double first_value(const FreeParameter& parameter, const Options& options, const codegen::Stream& normals,
                    std::uint64_t position) {
   const Prior law = first_law(parameter, options);

@@ -6,10 +6,10 @@
 
 namespace gfdt::calibrate {
 
-/// The ensemble that ensemble Kalman inversion starts from, natural scale: drawn from the priors; where there is none,
-/// normal around the guess, with a standard deviation of `ensemble_spread` of the guess, or `ensemble_spread` itself
-/// where the guess is 0. A draw outside the bounds is drawn again; where a law hardly ever lies inside them, the draws
-/// are normal around the guess in the coordinate without bounds.
+/// The initial ensemble of ensemble Kalman inversion, natural scale. Parameters are drawn from their priors; a
+/// parameter without a prior is normal around the guess, with a standard deviation of `ensemble_spread` times the
+/// guess, or of `ensemble_spread` if the guess is 0. A draw outside the bounds is repeated. If nearly all draws lie
+/// outside, the parameter is instead normal around the guess in its unbounded coordinate.
 Members first_ensemble(const std::vector<FreeParameter>& parameters, const Options& options,
                        const codegen::Stream& normals);
 

@@ -12,7 +12,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// One column a member.
+/// One column per member.
 MatrixXd columns(const Members& members) {
   MatrixXd matrix(static_cast<Index>(members.front().size()), static_cast<Index>(members.size()));
   for (std::size_t i = 0; i < members.size(); ++i)
@@ -22,7 +22,7 @@ MatrixXd columns(const Members& members) {
 
 MatrixXd centered(const MatrixXd& matrix) { return matrix.colwise() - matrix.rowwise().mean(); }
 
-/// A root of a covariance that may be singular to rounding.
+/// A square root of a covariance matrix that may be singular to rounding.
 MatrixXd root(const MatrixXd& covariance) {
   const SymmetricEigen eigen = symmetric_eigen(covariance);
   return eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal();
@@ -35,7 +35,7 @@ Members kalman_update(const Members& coordinates, const Members& outputs, const 
   const MatrixXd eta = columns(coordinates), g = columns(outputs);
   const Index q = g.rows(), size = g.cols();
   const auto unbiased = static_cast<double>(size - 1);
-  // In units of what is known of the observed, so that their magnitudes do not matter.
+  // Outputs are scaled by the standard deviations of the perturbations, so that their magnitudes do not matter.
   const Eigen::Map<const MatrixXd> covariance(perturbation.data(), q, q);
   const VectorXd unit = covariance.diagonal().cwiseSqrt(), scale = unit.cwiseInverse();
   const MatrixXd noise = scale.asDiagonal() * covariance * scale.asDiagonal();

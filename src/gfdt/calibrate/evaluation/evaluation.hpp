@@ -15,63 +15,63 @@
 
 namespace gfdt::calibrate {
 
-/// Scores that a Jacobian was made with: one, or the two of a cross-fit.
+/// The scores from which a Jacobian was estimated: one, or the two of a cross-fit.
 using FittedScores = std::vector<std::shared_ptr<const score::Field>>;
 
-/// What is asked of the model at some parameters.
+/// A request to evaluate the model at given parameters.
 struct Request {
   enum class Purpose {
     jacobian,    ///< statistics and their derivatives
-    statistics,  ///< statistics alone
-    stability,   ///< whether a short run holds
+    statistics,  ///< statistics only
+    stability,   ///< whether a short run remains stable
   };
   Purpose purpose = Purpose::jacobian;
-  std::vector<double> parameters;  ///< values of the free ones
-  double length = 0;               ///< of a member
+  std::vector<double> parameters;  ///< values of the free parameters, natural scale
+  double length = 0;               ///< per member, in time units of the model
   std::uint64_t seed = 0;
-  FittedScores start = {};       ///< where the fit of a score begins; may be empty
-  jacobian::Wanted wanted = {};  ///< whether derivatives are, given the statistics; may be empty
-  bool precise = false;          ///< whether the Jacobian is to be as accurate as for its own sake, not just for a step
+  FittedScores start = {};       ///< starting point for the fit of a score; may be empty
+  jacobian::Wanted wanted = {};  ///< decides from the statistics whether derivatives are needed; may be empty
+  bool precise = false;          ///< whether the Jacobian must be as accurate as a final result, not just for a step
 };
 
 const char* name(Request::Purpose purpose);
 
-/// The answer.
+/// The result of a request.
 struct Evaluation {
   std::vector<statistics::Average> statistics;   ///< of the observables that have targets
-  std::vector<double> mean_covariance;           ///< of the errors of their means, [row][column]
+  std::vector<double> mean_covariance;           ///< covariance of the errors of the means, [row][column]
   std::vector<double> observable_covariance;     ///< of the observables themselves; empty unless the weights need it
-  std::vector<double> jacobian, jacobian_error;  ///< [observable][free parameter]; empty unless asked for
+  std::vector<double> jacobian, jacobian_error;  ///< [observable][free parameter]; empty unless requested
   double jacobian_degrees_of_freedom = 0;
-  std::vector<std::string> methods;   ///< of the columns
-  std::vector<std::string> warnings;  ///< checks that did not pass, a sentence each
+  std::vector<std::string> methods;   ///< one per column of the Jacobian
+  std::vector<std::string> warnings;  ///< checks that did not pass, one sentence each
   FittedScores scores;
-  std::shared_ptr<const Insight> insight;  ///< behind the Jacobian; null for one of finite differences
+  std::shared_ptr<const Insight> insight;  ///< details of the Jacobian; null for finite differences
   double simulated_time = 0;
   double wall_seconds = 0;
   bool cancelled = false;
-  bool declined = false;  ///< the derivatives were not wanted, given the statistics, and are not there
-  std::string problem;    ///< why it cannot be used; empty when it can
+  bool declined = false;  ///< the derivatives were not needed, given the statistics, and were not computed
+  std::string problem;    ///< the reason why the evaluation cannot be used; empty if it can
 
   bool usable() const { return problem.empty() && !cancelled; }
 };
 
-/// What makes an answer useless though it does not say so itself, as a sentence: numbers that are missing or not
-/// finite; empty when nothing does.
+/// A sentence that describes missing or non-finite numbers in an evaluation that reports no problem itself; empty if
+/// there are none. `targets` and `parameters` are the expected numbers of statistics and columns.
 std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::size_t targets, std::size_t parameters);
 
-/// A model that can be asked. The answer is a pure function of the request, so that answers can be kept and a
-/// calibration that was interrupted ends in the same bits.
+/// Evaluates a model. The result must be a pure function of the request: results can then be stored, and an interrupted
+/// calibration that is resumed gives a bit-identical result.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
   virtual Evaluation evaluate(const Request& request, const simulate::Control& control) = 0;
-  /// The answers to requests for statistics alone, in their order; the last of them may be one that was cancelled. Here
-  /// one after the other.
+  /// Results of requests for statistics, in their order; they end early, with the cancelled one, if an evaluation is
+  /// cancelled. The default evaluates one request after the other.
   virtual std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control);
 };
 
-/// An answer to a request for statistics alone, as bytes for other ranks.
+/// Serializes the result of a request for statistics, for other ranks.
 void pack(const Evaluation& evaluation, Packer& packer);
 Evaluation unpack_evaluation(Unpacker& unpacker);
 

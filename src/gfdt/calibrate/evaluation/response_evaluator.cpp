@@ -22,11 +22,12 @@ namespace {
 using jacobian::Jacobian;
 using statistics::EnsembleStatistics;
 
-/// Certificates of every iteration are a glance; 'gfdt score' at the answer looks closely.
+/// Iterations use a cheap certificate; 'gfdt score' at the answer performs the full one.
 constexpr double certificate_effort = 0.1;
 
-/// Steps are damped by the errors of columns and repeated from where they lead: these need not be small. Runs at other
-/// parameters cost many times a short run and say little more than the longer one that follows it.
+/// The accuracy required of a Jacobian. Steps are damped according to the errors of columns and are corrected by the
+/// next iteration, so that these errors need not be small. Runs at perturbed parameters cost many times a short run and
+/// contribute little more than the longer run that follows.
 jacobian::AccuracyThresholds enough_for(const Request& request, bool full_length) {
   if (request.precise) return {};
   return {.of_leading_terms = full_length ? 0.12 : 0.2,
@@ -46,8 +47,8 @@ void take_warnings(const std::vector<Diagnostic>& diagnostics, Evaluation& evalu
       evaluation.warnings.push_back(fmt::format("{}: {}", name(diagnostic.check), diagnostic.text));
 }
 
-/// A column whose error is above this share of it, rows in standard deviations of the observables, is poor.
-/// That of a short run only where it says next to nothing: an error of its own size.
+/// A column is inaccurate if its error exceeds this share of the column, with rows in standard deviations of the
+/// observables. A short run has the larger limit: only columns with an error of about their own size are replaced.
 constexpr double poor_share = 0.5, useless_share = 0.7;
 
 bool missing(const Jacobian& jacobian, std::size_t column) {
@@ -56,7 +57,7 @@ bool missing(const Jacobian& jacobian, std::size_t column) {
   return false;
 }
 
-/// Standard errors of the statistics, ‖·‖ in standard deviations of the observables.
+/// Norm of the standard errors of the statistics, each in standard deviations of its observable.
 double error_of_statistics(const Jacobian& jacobian) {
   double square = 0;
   for (const statistics::Average& average : jacobian.statistics)
@@ -64,8 +65,8 @@ double error_of_statistics(const Jacobian& jacobian) {
   return std::sqrt(square);
 }
 
-/// Those that are missing, and those with more than this share of error: unless it changes the statistics by less than
-/// their own errors when the parameter changes by its size.
+/// Columns that are missing, and columns with an error above this share. A column is kept if its error, multiplied by
+/// the size of the parameter, changes the statistics by less than their own errors.
 std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std::vector<double>& parameters,
                                             double share) {
   const std::vector<double> relative = jacobian::relative_errors(jacobian),
@@ -79,7 +80,7 @@ std::vector<std::size_t> columns_to_replace(const Jacobian& jacobian, const std:
   return result;
 }
 
-/// Puts columns of another Jacobian in their places, unless those that are there have smaller errors.
+/// Replaces columns by those of another Jacobian, unless the present ones have smaller errors.
 void replace_columns(Jacobian measured, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
   const std::vector<double> errors = jacobian::absolute_errors(measured), before = jacobian::absolute_errors(jacobian);
   for (std::size_t i = 0; i < errors.size(); ++i)
@@ -88,9 +89,10 @@ void replace_columns(Jacobian measured, const std::vector<std::size_t>& columns,
   jacobian::put_columns(measured, columns, jacobian);
 }
 
-/// A condition that a run never saw change has a probability p below the bound that is its standard error. Its
-/// derivatives are about p log p over the size of a parameter, too little to matter: they are taken for zero, so that
-/// the other targets lead to parameters where it changes. All derivatives stay missing where no target has any.
+/// A condition that never changed during a run has a probability p below the bound that serves as its standard error.
+/// Its derivatives are of the order of p log p over the size of a parameter, which is negligible. They are set to zero,
+/// so that the other targets can lead to parameters at which the condition changes. If no target has any derivative,
+/// all remain missing.
 void fill_constant_rows(const std::vector<double>& parameters, Jacobian& jacobian) {
   const auto constant = [](const statistics::Average& average) { return average.never_varied; };
   if (std::ranges::all_of(jacobian.statistics, constant)) return;
@@ -141,8 +143,8 @@ bool has_control_variate(const Evaluation& evaluation) {
                              [](const statistics::Average& average) { return average.plain.has_value(); });
 }
 
-/// All statistics of a calibration are of one kind: those of Jacobians that come without a control variate get one,
-/// from the same run.
+/// Gives statistics without a control variate one, from the same run, so that all statistics of a calibration are of
+/// one kind.
 void add_control_variate(const EnsembleStatistics& controlled, Evaluation& evaluation) {
   evaluation.simulated_time += controlled.run.simulated_time;
   if (!controlled.usable() || controlled.observables.size() != evaluation.statistics.size()) return;
@@ -158,11 +160,11 @@ bool finite(const std::vector<double>& values) {
 
 ResponseEvaluator::ResponseEvaluator(Experiment experiment) : experiment_(std::move(experiment)) {
   simulate::Options& simulation = experiment_.simulation;
-  simulation.burn_in = simulation.burn_in_time();  // that of the full length in shorter runs too
+  simulation.burn_in = simulation.burn_in_time();  // shorter runs have the burn-in of the full length, too
   experiment_.score.threads = simulation.threads;
   experiment_.score.device = simulation.backend == codegen::Backend::cuda;
   experiment_.score.whole_model = !experiment_.source;
-  // Parameters change little from one iteration to the next, and so does the score.
+  // The parameters, and with them the score, change little from one iteration to the next.
   constexpr double enough = 1.0 / 3;
   if (!experiment_.score.warm_epochs) experiment_.score.warm_epochs = enough;
 }
@@ -194,7 +196,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     return evaluation;
   };
   if (request.purpose == Request::Purpose::stability) {
-    if (experiment_.source) return finished();  // a run of the user's program is no cheaper for being short
+    if (experiment_.source) return finished();  // a short run of the user's program is not cheaper than a full one
     const simulate::Summary run = simulate::run(model, options, {}, control);
     evaluation.simulated_time = run.simulated_time;
     if (run.status == simulate::Status::unstable) evaluation.problem = run.explanation;
@@ -209,7 +211,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
     return finished();
   }
   if (!source) return finished();
-  // Equations of the user's program may hold more than the formulas.
+  // The user's program may contain more than the formulas of the model.
   const bool controls = experiment_.response.control_variate.value_or(true) && !experiment_.source;
   const auto controlled = [&] {
     const double accuracy = enough_for(request, false).of_leading_terms;
@@ -220,7 +222,7 @@ Evaluation ResponseEvaluator::evaluate(const Request& request, const simulate::C
   if (request.purpose == Request::Purpose::statistics) {
     take(controlled(), evaluation);
   } else {
-    // Whether derivatives are wanted is asked with the statistics that are kept.
+    // The decision whether derivatives are needed must use the statistics that are kept.
     std::optional<EnsembleStatistics> early;
     if (request.wanted && controls && adds_control_variate()) {
       take(early.emplace(controlled()), evaluation);

@@ -11,30 +11,30 @@
 
 namespace gfdt::calibrate {
 
-/// Samples of a model at its parameters: our own run, or that of the user's program. Throws SimulationFailed; null
-/// where it was cancelled. The model outlives the source.
+/// Creates the samples of a model at its parameters, by simulation or by the user's program. Throws SimulationFailed;
+/// returns null if cancelled. The model must outlive the source.
 using SourceMaker = std::function<std::unique_ptr<simulate::Source>(
     const symbolic::Model& model, const simulate::Options& options, const simulate::Control& control)>;
 
-/// A model, and how it is asked.
+/// A model and the options with which it is evaluated.
 struct Experiment {
-  symbolic::Model model;                ///< its observables are those with targets, in their order
-  std::vector<std::string> parameters;  ///< the free ones
-  simulate::Options simulation;         ///< length and seed are the requests'
+  symbolic::Model model;                ///< its observables are those with targets, in the order of the targets
+  std::vector<std::string> parameters;  ///< names of the free parameters
+  simulate::Options simulation;         ///< each request overrides the length and the seed
   score::Options score;
   jacobian::Options response;
-  bool observable_covariance = false;  ///< whether the covariance of the observables is wanted
-  SourceMaker source = {};             ///< our own runs where it is empty
+  bool observable_covariance = false;  ///< whether the covariance of the observables is needed
+  SourceMaker source = {};             ///< empty: the model is simulated
 };
 
-/// Evaluates by simulation, and Jacobians by the method of the response options. Columns that the theorem cannot give,
-/// since a formula has no derivative, or gives with an error above half of them (twice in short runs), are taken from
-/// perturbed runs.
+/// Evaluates statistics by simulation, and Jacobians by the method of the response options. A column is computed by
+/// finite differences if the theorem does not apply, because a formula has no derivative, or if its relative error is
+/// too large (above 0.5; in short runs above 0.7).
 class ResponseEvaluator : public Evaluator {
  public:
   explicit ResponseEvaluator(Experiment experiment);
   Evaluation evaluate(const Request& request, const simulate::Control& control) override;
-  /// At the same time where there are several ranks: each answers some of them by itself.
+  /// With several ranks, evaluates requests concurrently: each rank evaluates a part of them.
   std::vector<Evaluation> evaluate_all(std::span<const Request> requests, const simulate::Control& control) override;
 
   /// The model with these values of the free parameters.
@@ -42,7 +42,7 @@ class ResponseEvaluator : public Evaluator {
 
  private:
   simulate::Options options_for(const Request& request) const;
-  /// Whether statistics that come with the derivatives have no control variate yet.
+  /// Whether statistics that come with the derivatives still need a control variate.
   bool adds_control_variate() const;
   Evaluation derivatives(const Request& request, const symbolic::Model& model, const simulate::Source& source,
                          const jacobian::Wanted& wanted, const simulate::Control& control) const;

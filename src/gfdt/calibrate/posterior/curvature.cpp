@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Standard errors to either end of a 95 % interval, and those beyond which an interval is not followed.
+/// Half width of a 95 % interval, and the largest half width that is searched, in standard errors.
 constexpr double end = 1.96, farthest_end = 3 * end;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -24,16 +24,16 @@ MatrixXd root_of(const MatrixXd& weights) {
   return eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal() * eigen.vectors.transpose();
 }
 
-/// What is left of the mismatch along a direction, in standard deviations: r + a t + ½ c t², t in standard errors.
+/// The residual along a direction, in standard deviations: r + a t + ½ c t², t in standard errors.
 struct Parabola {
   VectorXd residual, slope, curvature;
-  double prior_slope = 0, prior_curvature = 0;  ///< of ½ πᵀΠπ
+  double prior_slope = 0, prior_curvature = 0;  ///< first and second derivative of ½ πᵀΠπ
 
   double rise(double t) const {
     return 0.5 * ((residual + t * slope + 0.5 * t * t * curvature).squaredNorm() - residual.squaredNorm()) +
            prior_slope * t + 0.5 * prior_curvature * t * t;
   }
-  /// Where it has risen by ½ · 1.96², towards this side.
+  /// The |t| at which the objective has risen by ½ · 1.96² on this side; infinite if it has not within `farthest_end`.
   double crossing(double sign) const {
     constexpr double rise_at_end = 0.5 * end * end;
     double low = 0, high = 0;
@@ -50,8 +50,9 @@ struct Parabola {
   }
 };
 
-/// θ(η + δ) + θ(η − δ) − 2θ(η), over ∂θ/∂η: what the coordinates of bounded parameters bend, as a change of η. Zero
-/// where the Gaussian region leaves the bounds: the curvature in η then says that it cannot be trusted.
+/// θ(η + δ) + θ(η − δ) − 2θ(η), over ∂θ/∂η: the curvature of the coordinates of bounded parameters, as a change of η.
+/// Zero if the Gaussian region extends beyond the bounds: the curvature in η then shows that this region cannot be
+/// trusted.
 VectorXd bend_of_coordinates(const Problem& problem, const std::vector<double>& answer, const LinearModel& model,
                              const VectorXd& change) {
   VectorXd result(change.size());
@@ -82,7 +83,7 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
   const double noise = (model.weights * model.simulation_noise).trace();
   Curvature result;
   result.measured = true;
-  std::vector<VectorXd> units, moved;  // one standard error along each direction, and what it does to the statistics
+  std::vector<VectorXd> units, moved;  // one standard error along each direction, and its effect on the statistics
   for (const Direction& direction : directions)
     if (direction.is_fitted()) {
       units.emplace_back(direction.posterior_error * direction.change);
@@ -97,13 +98,13 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
                    .curvature = VectorXd::Zero(residual.size()),
                    .prior_slope = unit.dot(model.prior_precision.cwiseProduct(offset)),
                    .prior_curvature = unit.dot(model.prior_precision.cwiseProduct(unit))};
-    VectorXd bend = VectorXd::Zero(model.parameters());  // of the valley, per t²
+    VectorXd bend = VectorXd::Zero(model.parameters());  // displacement along the other directions, per t²
     bool strong = false;
     if (above && below) {
       along.slope = root * (*above - *below) / (2 * end);
       along.curvature = root * (*above + *below - 2 * statistics) / (end * end);
       const VectorXd by_coordinates = model.jacobian * bend_of_coordinates(problem, answer, model, end * unit);
-      // The noise of three runs, at most, is no curvature.
+      // The noise of three runs, which is at most this large, is not curvature.
       const double square =
           0.25 * (root * (*above + *below - 2 * statistics - by_coordinates)).squaredNorm() - 1.5 * noise;
       const double curvature = std::sqrt(std::max(0.0, square)) / end;
@@ -116,7 +117,7 @@ Curvature measure_curvature(const Problem& problem, const std::vector<double>& a
         bend -= 0.5 * share * units[k];
       }
     } else {
-      result.largest = infinite;  // nothing is known beyond where the model can be evaluated
+      result.largest = infinite;  // unknown, because the model cannot be evaluated on both sides
     }
     for (const double sign : {-1.0, 1.0}) {
       const double reached = (sign < 0 ? below : above) ? along.crossing(sign) : infinite;

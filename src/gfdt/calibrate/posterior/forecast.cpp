@@ -11,10 +11,10 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// Of the mismatch, after a step.
+/// Expected ratio of the mismatches after and before a step.
 constexpr double left_by_per_step = 0.2;
 
-/// Lengths of the runs until the remaining step is negligible in one of sufficient length.
+/// Expected lengths of the runs until the remaining step is negligible in a run of sufficient length.
 std::vector<double> lengths(const Problem& problem, const Options& options, double first, Prospect found) {
   std::vector<double> result{first};
   double length = first;

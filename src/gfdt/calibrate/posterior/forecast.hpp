@@ -4,16 +4,17 @@
 
 namespace gfdt::calibrate {
 
-/// What one evaluation at the guess says of a calibration that has not been made.
+/// Prediction of the cost and the accuracy of a calibration, from one evaluation at the guess.
 struct Forecast {
-  Iteration guess;                              ///< with the step that would be taken from it and what it should change
-  Posterior posterior;                          ///< the errors that the answer will have, as far as the guess can tell
-  int evaluations = 0;                          ///< of Jacobians, if each step leaves a fifth of the mismatch
-  double simulated_time = 0, wall_seconds = 0;  ///< of them all
-  std::string problem;                          ///< why there is none; empty when there is
+  Iteration guess;                              ///< with the first step and its predicted effect
+  Posterior posterior;                          ///< the predicted uncertainty of the answer
+  int evaluations = 0;                          ///< of Jacobians, if each step reduces the mismatch to a fifth
+  double simulated_time = 0, wall_seconds = 0;  ///< of all evaluations
+  std::string problem;                          ///< the reason why there is no forecast; empty if there is one
 };
 
-/// One evaluation, of the length that the first would have.
+/// Makes one evaluation, of the length of the first run of a calibration; at full length if that cannot be used. Throws
+/// Error if the problem or the options are invalid.
 Forecast forecast(const Problem& problem, const Options& options, Evaluator& evaluator,
                   const simulate::Control& control = {});
 

@@ -18,11 +18,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Components below this share of the largest are not named.
+/// Components below this share of the largest one are not named.
 constexpr double worth_naming = 0.3;
-/// A direction is weak where its standard error is this many times the size of the parameters. That size is no less
-/// than the change that moves a statistic by one standard deviation of its observable: a mean of 0.00 ± 0.16 is well
-/// known in a series with a standard deviation of 1.
+/// A direction is weak if its standard error is at least this many times the size of the parameters. That size is no
+/// less than the change that moves a statistic by one standard deviation of its observable: a mean of 0.00 ± 0.16 is
+/// well known in a series with a standard deviation of 1.
 constexpr double weak_error = 1;
 
 std::string joined(std::vector<std::string> names) {
@@ -37,7 +37,7 @@ std::string words_of(const Problem& problem, const std::vector<double>& at, cons
   std::vector<std::string> names, ratios;
   Index named = 0;
   for (Index j = 0; j < direction.size(); ++j)
-    if (!(std::abs(direction(j)) < worth_naming)) {  // what is not a number is named
+    if (!(std::abs(direction(j)) < worth_naming)) {  // NaN is named, too
       names.push_back(problem.parameters[static_cast<std::size_t>(j)].name);
       ratios.push_back(fmt::format("{:+.2g}", direction(j)));
       named = j;
@@ -80,7 +80,7 @@ Identifiability identifiability(const Problem& problem, const std::vector<double
   const VectorXd squares = symmetric_eigenvalues(relative.transpose() * precision * relative);
   for (Index i = squares.size(); i-- > 0;) result.singular_values.push_back(std::sqrt(std::max(0.0, squares(i))));
   for (const Direction& direction : directions_of(model)) {
-    // The largest change of a parameter along it, in units of its size or of what moves a statistic noticeably.
+    // The largest change of a parameter, in units of its size or of the change that moves a statistic noticeably.
     double size = 0;
     for (Index j = 0; j < scale.size(); ++j)
       size = std::max(size, std::abs(direction.change(j)) * std::min(1 / sizes(j), norms(j)));

@@ -18,10 +18,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// The information, and its inverse, along directions on which it is informative.
+/// The information matrix and its inverse, restricted to informative directions.
 struct Informative {
   MatrixXd information, inverse;
-  std::vector<bool> unknown;  ///< parameters that have a part in another direction
+  std::vector<bool> unknown;  ///< parameters that change along other directions
 };
 
 Informative informative_part(const LinearModel& model) {
@@ -30,7 +30,7 @@ Informative informative_part(const LinearModel& model) {
     constexpr double slack = 1e-6;
     result.information = model.information();
     result.inverse = pseudo_inverse(result.information);
-    const MatrixXd projection = result.information * result.inverse;  // the identity where all is determined
+    const MatrixXd projection = result.information * result.inverse;  // the identity if all parameters are determined
     for (Index j = 0; j < projection.rows(); ++j) result.unknown.push_back(std::abs(projection(j, j) - 1) > slack);
     return result;
   }
@@ -52,10 +52,10 @@ Informative informative_part(const LinearModel& model) {
   return result;
 }
 
-/// What weights from an estimated covariance cost, with k targets of q beyond the parameters and ν degrees of freedom:
-/// the covariance is `factor` times what it seems, and has so many degrees of freedom less.
+/// The effect of weights from an estimated covariance with ν degrees of freedom, for q targets, k of them more than the
+/// parameters: the true covariance is `factor` times the apparent one, with `lost` fewer degrees of freedom.
 ///
-///     all of N⁻¹         ν/(ν − k) (1 + Q/ν) and k, Q being the square that is left after the fit; exact
+///     all of N⁻¹         ν/(ν − k) (1 + Q/ν) and k, with the weighted residual square Q of the fit; exact
 ///                        (Rao, "Least squares theory using an estimated dispersion matrix", 1967)
 ///     its diagonal       about 1 + 4 k/(q ν) and none (Meier, "Variance of a weighted mean", 1953)
 struct CostOfWeights {

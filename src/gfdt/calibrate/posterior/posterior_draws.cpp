@@ -13,7 +13,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// The parameter as a formula of its coordinate; FreeParameter::natural in symbols.
+/// The parameter as a formula of its coordinate: the symbolic form of FreeParameter::natural.
 symbolic::Expression natural_formula(const FreeParameter& parameter, const symbolic::Expression& coordinate) {
   using symbolic::call, symbolic::Expression, symbolic::Function;
   const bool below = std::isfinite(parameter.lower), above = std::isfinite(parameter.upper);
@@ -46,8 +46,9 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
   VectorXd scale = precision.diagonal();
   for (double& entry : scale) entry = entry > 0 ? 1 / std::sqrt(entry) : 0;
   const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * precision * scale.asDiagonal());
-  constexpr double negligible = 1e-10;  // of an eigenvalue of a matrix of correlations
-  // Along what is known to no better than a factor of e a bounded parameter would be drawn over orders of magnitude.
+  constexpr double negligible = 1e-10;  // for an eigenvalue of a correlation matrix
+  // Along a direction known to no better than a factor of e, draws of a bounded parameter would span orders of
+  // magnitude.
   constexpr double vague = 1;
   std::vector<Index> kept;
   std::vector<bool> fixed(size, false);
@@ -75,7 +76,7 @@ symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw&
   using symbolic::Expression;
   std::vector<Expression> normals;
   for (std::size_t k = 0; k < law.normals; ++k) {
-    const std::string name = fmt::format("draw#{}", k + 1);  // no name that a model can have
+    const std::string name = fmt::format("draw#{}", k + 1);  // not a valid name in a model file
     model.states.push_back({name, {}});
     model.drift.emplace_back(0.0);
     model.initial.push_back({0, 1});
@@ -86,7 +87,8 @@ symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw&
     const FreeParameter& parameter = law.parameters[j];
     model.parameters.push_back({fmt::format("coordinate#{}", j + 1), parameter.coordinate(law.answer[j])});
     Expression coordinate = Expression::symbol(model.parameters.back().name);
-    // Parameters of the model, since those are not compiled in: a second calibration finds the code of the first.
+    // The factors are parameters of the model because those are not compiled in: a second calibration can reuse the
+    // code.
     for (std::size_t k = 0; k < law.normals; ++k) {
       model.parameters.push_back({fmt::format("factor#{}#{}", j + 1, k + 1), law.factor[j * law.normals + k]});
       coordinate = coordinate + Expression::symbol(model.parameters.back().name) * normals[k];

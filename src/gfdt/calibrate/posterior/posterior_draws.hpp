@@ -9,14 +9,14 @@
 
 namespace gfdt::calibrate {
 
-/// The law of the parameters after a calibration: normal about the answer in the coordinates η that know no bounds,
-/// η = η* + L z with independent standard normals z. Along what nothing determines L is zero.
+/// The posterior distribution of the parameters: normal around the answer in the unbounded coordinates η, η = η* + L z
+/// with independent standard normals z. L is zero along undetermined directions.
 struct PosteriorLaw {
   std::vector<FreeParameter> parameters;
   std::vector<double> answer;             ///< natural scale
   std::vector<double> factor;             ///< L, [parameter][normal]
   std::size_t normals = 0;                ///< columns of L
-  std::vector<std::string> undetermined;  ///< parameters that stay at the answer, all or in part
+  std::vector<std::string> undetermined;  ///< parameters that stay at the answer, entirely or along some direction
 
   std::vector<double> at(const std::vector<double>& z) const;  ///< the parameters, natural scale
 };
@@ -24,8 +24,8 @@ struct PosteriorLaw {
 PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const std::vector<double>& answer,
                            const Posterior& posterior);
 
-/// The model with parameters that are drawn from the law, once for each member of an ensemble: z are states that start
-/// as standard normals and never move, and formulas hold θ(z) instead of θ.
+/// The model with parameters drawn from the posterior, once per member of an ensemble: z are states that start as
+/// standard normals and remain constant, and formulas contain θ(z) instead of θ.
 symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw& law);
 
 }  // namespace gfdt::calibrate

@@ -4,9 +4,9 @@
 
 namespace gfdt::calibrate {
 
-/// What the linear model at parameters `at` says of the answer; `left`: the step from there, in η, that the answer
-/// includes if `taken`, and else is off by, which then is part of its error. The error of a parameter that nothing
-/// determines is infinite.
+/// The posterior from the linear model at parameters `at`. `left` is the remaining step from there, in η. If `taken`,
+/// the answer includes this step; otherwise the step is part of the error of the answer. The standard error of an
+/// undetermined parameter is infinite.
 Posterior posterior_of(const Problem& problem, const std::vector<double>& at, const LinearModel& model,
                        const Eigen::VectorXd& left, bool taken);
 

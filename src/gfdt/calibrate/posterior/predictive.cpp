@@ -15,10 +15,10 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// Stages of the two runs, beyond those that a search counts.
+/// Seed stages of the two kinds of runs, disjoint from those of a search.
 enum Stage : std::uint64_t { draws_stage = std::uint64_t{1} << 62, guess_stage };
 
-/// Keeps all states of all members.
+/// Stores all states of all members.
 class SeriesSink : public simulate::Sink {
  public:
   /// [member][row of the state][sample]
@@ -62,10 +62,10 @@ class SeriesSink : public simulate::Sink {
   Series series_;
 };
 
-/// Below so many steps of a state, compiling takes longer than interpreting.
+/// Below this number of steps, times states, compilation takes longer than interpretation.
 constexpr double worth_compiling = 5e7;
 
-/// Rows as those of the record, or as many as tell enough without one.
+/// Run options with the rows of the record; without a record, with enough rows for the curves.
 simulate::Options options_of(const PredictiveQuestion& question) {
   simulate::Options options = question.simulation;
   options.burn_in = options.burn_in_time();
@@ -74,7 +74,7 @@ simulate::Options options_of(const PredictiveQuestion& question) {
     const double interval = question.record->interval;
     options.cadence = std::max(1, static_cast<int>(std::ceil(interval / options.dt * (1 - 1e-9))));
     options.dt = interval / options.cadence;
-    options.length = interval * (static_cast<double>(question.record->rows()) + 0.5);  // rounding takes no row off
+    options.length = interval * (static_cast<double>(question.record->rows()) + 0.5);  // allows for rounding
   } else {
     constexpr double enough = 20000;
     const double samples = static_cast<double>(options.samples());
@@ -86,13 +86,13 @@ simulate::Options options_of(const PredictiveQuestion& question) {
   return options;
 }
 
-/// Runs of a model as records, one a member.
+/// Simulates a model and returns its runs as records, one per member.
 class Runs {
  public:
   Runs(const PredictiveQuestion& question, const std::vector<Quantity>& quantities, const simulate::Control& control)
       : question_(question), quantities_(quantities), control_(control), options_(options_of(question)) {}
 
-  /// [quantity][run][row]; empty where that failed, and `result` says why.
+  /// [quantity][run][row]; empty if the runs failed, with the reason in `result`.
   std::vector<std::vector<std::vector<double>>> run(const symbolic::Model& model, std::uint64_t stage,
                                                     Predictive& result) const {
     simulate::Options options = options_;
@@ -105,7 +105,7 @@ class Runs {
     if (summary.status == simulate::Status::unstable)
       result.problem = fmt::format("Runs at parameters drawn from the posterior do not hold. {}", summary.explanation);
     if (summary.status != simulate::Status::done) return {};
-    constexpr int share = 10;  // of the draws: beyond, those that hold are not drawn from the posterior any more
+    constexpr int share = 10;  // of the draws: beyond it, the stable ones no longer follow the posterior
     if (summary.replaced_members * share > options.members && stage == draws_stage) {
       result.problem = fmt::format("{} of {} draws of the parameters from their posterior let the run blow up.",
                                    summary.replaced_members, options.members);
@@ -176,7 +176,7 @@ Predictive predictive(const PredictiveQuestion& question, const simulate::Contro
   for (const FreeParameter& free : question.problem.parameters)
     for (symbolic::Parameter& parameter : before.parameters)
       if (parameter.name == free.name) parameter.value = free.value;
-  Predictive of_guess;  // its failure is no harm
+  Predictive of_guess;  // a failure of the runs at the guess is harmless
   const auto guess = runs.run(before, guess_stage, of_guess);
   result.simulated_time += of_guess.simulated_time;
   result.cancelled |= of_guess.cancelled;

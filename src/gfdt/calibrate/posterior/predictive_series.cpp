@@ -16,12 +16,12 @@ using Runs = std::vector<std::vector<double>>;  ///< [run][row], or [run][point 
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double outside = 0.05;  ///< share of draws below the band, and above
-/// Half the width of the narrowest band of an average, in standard deviations of the quantity.
+/// Half width of the narrowest band of an average, in standard deviations of the quantity.
 constexpr double narrowest = 1e-3;
 constexpr std::size_t most_series = 12;
-constexpr std::size_t points = 101;     ///< of a density
-constexpr std::size_t most_lags = 100;  ///< of an autocorrelation
-constexpr double memories = 10;         ///< that an autocorrelation is shown for
+constexpr std::size_t points = 101;     ///< of a density curve
+constexpr std::size_t most_lags = 100;  ///< of an autocorrelation curve
+constexpr double memories = 10;         ///< longest lag of an autocorrelation curve, in autocorrelation times
 
 bool known(double value) { return !std::isnan(value); }
 
@@ -47,8 +47,8 @@ std::vector<double> quantiles(const Runs& curves, double p) {
   return result;
 }
 
-/// The largest distance from the median, in half widths of the band. Where that is narrow against its widest place, a
-/// twentieth of it counts.
+/// The largest distance from the median, in half widths of the band. The band is taken to be at least a twentieth as
+/// wide as at its widest point.
 double farthest(const PredictiveCurve& band, const std::vector<double>& values) {
   double widest = 0, result = 0;
   for (std::size_t i = 0; i < band.at.size(); ++i) widest = std::max(widest, band.high[i] - band.low[i]);
@@ -83,7 +83,7 @@ PredictiveCurve curve_of(std::vector<double> at, const Quantity& quantity, const
   return result;
 }
 
-/// The values that density curves go over: of all draws but the widest tenths, and of the record.
+/// The range of a density curve: it covers the record and all draws except the widest tenths.
 std::pair<double, double> range_of(const Quantity& quantity, const Runs& draws) {
   constexpr double rare = 1e-3, widest = 0.1;
   std::vector<double> lows, highs;
@@ -107,7 +107,7 @@ std::pair<double, double> range_of(const Quantity& quantity, const Runs& draws) 
   return {low, high};
 }
 
-/// Of the record, or where there is none of a typical draw.
+/// The bandwidth of the record, or of a typical draw without a record.
 double bandwidth_of(const Quantity& quantity, const Runs& draws) {
   if (!quantity.record.empty()) return statistics::kernel_bandwidth(quantity.record);
   std::vector<double> widths;
@@ -117,7 +117,7 @@ double bandwidth_of(const Quantity& quantity, const Runs& draws) {
 }
 
 PredictiveCurve density_of(const Quantity& quantity, const Runs& draws, const Runs& guess, double& bandwidth) {
-  constexpr double margin = 3, finest = 1e-3;  // of the range
+  constexpr double margin = 3, finest = 1e-3;  // finest bandwidth, as a share of the range
   auto [low, high] = range_of(quantity, draws);
   if (!std::isfinite(high - low)) return {};
   bandwidth = std::max(bandwidth, finest * (high - low));
@@ -252,7 +252,7 @@ void add_statistic(const Quantity& quantity, const Runs& draws, PredictiveStatis
   const double record = mean_of(quantity.record);
   statistics.observables.push_back(quantity.name);
   statistics.model.push_back(sorted_quantile(averages, 0.5));
-  // A state that is exactly periodic has the same average in all draws, and another one over parts of a period.
+  // The average of an exactly periodic state is the same in all draws, but differs over parts of a period.
   const double slack = narrowest * deviation;
   statistics.low.push_back(sorted_quantile(averages, outside) - slack);
   statistics.high.push_back(sorted_quantile(averages, 1 - outside) + slack);

@@ -4,21 +4,21 @@
 
 namespace gfdt::calibrate {
 
-/// Something of a run that is looked at as a series, or whose average is.
+/// A quantity of a run that is evaluated as a series or only as an average.
 struct Quantity {
   std::string name;
   std::string kind;
-  std::vector<std::string> components;  ///< whose mean it is, where it is no observable
+  std::vector<std::string> components;  ///< states whose mean it is, unless it is an observable
   const symbolic::Observable* observable = nullptr;
-  std::vector<double> record;  ///< NaN where missing; empty where it is not in the record
-  bool shown = true;           ///< as a series; else its average only
+  std::vector<double> record;  ///< NaN for missing values; empty if it is not in the record
+  bool shown = true;           ///< whether it is shown as a series; otherwise only its average is used
 };
 
-/// What is looked at in a model: quantities of the record, then states, then observables for their averages.
+/// The quantities of a model to evaluate: those of the record, then states, then observables for their averages.
 std::vector<Quantity> quantities_of(const symbolic::Model& model, const Record* record);
 
-/// The values of quantities in a run, missing where they are in the record. `model` has the observables of the
-/// quantities by name.
+/// The values of quantities in a run; values missing in the record are missing here, too. `model` must have the
+/// observables of the quantities, by name.
 std::vector<std::vector<double>> values_of(const std::vector<Quantity>& quantities, const symbolic::Model& model,
                                            const Record& run);
 

@@ -54,7 +54,8 @@ Step conjugate_gradients(const LinearModel& model, const VectorXd& regularisatio
   VectorXd x = equations.solution(0);
   if (x.norm() > radius) {
     step.restricted = true;
-    // 1/‖x(μ)‖ − 1/radius rises almost along a line: false position, halved on the side that stays (Illinois).
+    // 1/‖x(μ)‖ − 1/radius is almost linear in μ: false position with the Illinois modification, which halves the value
+    // at the end that stays.
     const auto excess = [&] { return 1 / x.norm() - 1 / radius; };
     double low = 0, high = equations.right.norm() / radius, at_low = excess();
     x = equations.solution(high);

@@ -13,12 +13,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A step is known no better than to this share of the posterior standard error.
+/// Lower limit of the simulation noise of a step, as a share of the posterior standard error.
 constexpr double least_noise = 0.01;
 constexpr double stationary_offset = 0.02;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// For few parameters, direction by direction. Returns the mean square of the remaining distances.
+/// For few parameters: judges each direction separately. Returns the mean square of the remaining distances.
 double by_directions(const LinearModel& model, Prospect& result) {
   result.directions = directions_of(model);
   result.step = solve_step(model, result.directions, 0, unlimited).change;
@@ -44,7 +44,7 @@ double by_directions(const LinearModel& model, Prospect& result) {
   return squares / result.rank;
 }
 
-/// For many parameters, all directions together.
+/// For many parameters: judges all directions together.
 double as_a_whole(const LinearModel& model, Prospect& result) {
   result.step = solve_step(model, 0).change;
   const MatrixXd information = model.information(), inverse = pseudo_inverse(information);
@@ -68,7 +68,7 @@ double as_a_whole(const LinearModel& model, Prospect& result) {
 }  // namespace
 
 double Prospect::sufficient_length(double length) const {
-  // The noise of the simulation in units of that of the targets alone, which does not change with the length.
+  // Ratio of the simulation noise to the noise of the targets; the latter does not depend on the length.
   const double share = simulation_share * simulation_share, enough = negligible_noise * negligible_noise;
   const double by_noise = share < 1 ? share / (1 - share) / enough : unlimited;
   const double by_jacobian = std::pow(jacobian_share / largest_remaining, 2);
@@ -93,7 +93,7 @@ Prospect prospect(const LinearModel& model) {
   const auto priors = static_cast<int>((model.prior_precision.array() > 0).count());
   const int beyond = std::max(0, static_cast<int>(model.targets()) + priors - rank);
   result.degrees_of_freedom = beyond;
-  // What is left is a square of χ² only where it was weighted by all of N⁻¹; else its components are judged.
+  // The residual square follows χ² or T² only if it is weighted by all of N⁻¹; otherwise its components are judged.
   const bool square_known = correlations_known(model.targets(), model.noise_freedom);
   const int dimension = beyond > 0 && !square_known ? static_cast<int>(model.targets()) : beyond;
   const VectorXd deviations = left.cwiseQuotient(model.noise.diagonal().cwiseSqrt());

@@ -15,17 +15,18 @@ using Eigen::VectorXd;
 
 /// A direction whose standard error is larger than this many units is undetermined ...
 constexpr double largest_error = 2;
-/// ... unless a step along it lowers 2Φ by this much, three standard deviations of noise, squared.
+/// ... unless a step along it lowers 2Φ by at least this much: the square of three standard deviations of noise.
 constexpr double significant_gain = 9;
-/// A sensitivity this many times that of noise alone is resolved: the smallest singular value of a matrix of noise is
-/// below the root mean square of its columns.
+/// A direction is resolved if its sensitivity exceeds that of noise alone by this factor: the smallest singular value
+/// of a noise matrix is below the root mean square of its columns.
 constexpr double resolved_ratio = 1.2, certain_ratio = 3;
-/// Squared sensitivities below this share of what the errors of the Jacobian produce are nothing but these errors.
+/// Squared sensitivities below this share of those produced by errors of the Jacobian are indistinguishable from
+/// errors.
 constexpr double noise_share = 0.25;
-/// Eigenvalues below this share of the largest are rounding.
+/// Eigenvalues below this share of the largest one are rounding errors.
 constexpr double rounding = 1e-14;
 constexpr double largest_unit = 30;
-/// M: doubling a parameter weighs as much as half a standard deviation of an observable.
+/// In M, doubling a parameter counts as much as half a standard deviation of an observable.
 constexpr double weight_of_parameters = 0.25;
 
 Knowledge knowledge_of(const Direction& direction, double from_priors) {
@@ -89,7 +90,7 @@ std::vector<Direction> directions_of(const LinearModel& model) {
   const MatrixXd squared = units.cwiseAbs2(), errors = model.jacobian_error.cwiseAbs2();
   const VectorXd of_priors = squared.transpose() * model.prior_precision;
   const VectorXd of_errors = squared.transpose() * (errors.transpose() * model.weights.diagonal());
-  // What is left of the residual at the minimum, weighted: with an error of S it has a part along the columns of S.
+  // The weighted residual at the minimum: an error of S gives it a component along the columns of S.
   const VectorXd left =
       model.weights * (model.residual - model.jacobian * (pseudo_inverse(model.information()) * model.gradient()));
   const VectorXd by_residual = squared.transpose() * (errors.transpose() * left.cwiseAbs2());
@@ -142,7 +143,7 @@ Step solve_step(const LinearModel& model, const std::vector<Direction>& directio
   const auto solved = [&](const MatrixXd& right) -> MatrixXd {
     return lower.triangularView<Eigen::Lower>().solve(right);
   };
-  // In y = Lᵀz with M = LLᵀ, whose norm is that of the region.
+  // In y = Lᵀz with M = LLᵀ, the Euclidean norm is the norm of the region.
   const MatrixXd half = solved(normal);
   const Step in_region = within_region(solved(half.transpose()), solved(gradient), radius);
   step.damping = in_region.damping;

@@ -3,7 +3,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// Every n-th time and the last.
+/// Keeps every n-th time and the last one.
 jacobian::StepResponses thinned(const jacobian::StepResponses& steps, std::size_t most) {
   const std::size_t count = steps.time.size();
   if (count <= most) return steps;

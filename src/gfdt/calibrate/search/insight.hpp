@@ -9,11 +9,11 @@
 
 namespace gfdt::calibrate {
 
-/// What a Jacobian was made from, for people to look at; no number of a calibration depends on it.
+/// Details of the estimation of a Jacobian, for display; no result of a calibration depends on them.
 struct Insight {
   std::vector<std::string> observables, parameters;  ///< of the entries of the step responses
   std::optional<jacobian::Window> window;
-  jacobian::StepResponses steps;  ///< at `most_times` times or fewer
+  jacobian::StepResponses steps;  ///< at no more than `most_times` times
   jacobian::ScoreAccount score;
 
   static constexpr std::size_t most_times = 100;

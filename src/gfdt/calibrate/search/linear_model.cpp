@@ -32,11 +32,11 @@ std::vector<double> values_of(const MatrixXd& matrix) {
 
 namespace {
 
-/// A symmetric matrix that is not negative, scaled to a unit diagonal and taken apart.
+/// The eigendecomposition of a positive semi-definite matrix scaled to a unit diagonal.
 struct Scaled {
   VectorXd scale, values;
   MatrixXd vectors;
-  double smallest = 0;  ///< eigenvalue that counts
+  double smallest = 0;  ///< smallest eigenvalue that is not treated as zero
 
   Scaled(const MatrixXd& matrix, double cutoff)
       : scale(matrix.diagonal().unaryExpr([](double entry) { return entry > 0 ? 1 / std::sqrt(entry) : 0.0; })) {

@@ -8,18 +8,18 @@
 
 namespace gfdt::calibrate {
 
-/// The problem to first order about some parameters, in the coordinates η of the free parameters:
+/// The problem linearised at some parameters, in the coordinates η of the free parameters:
 ///
 ///     Φ(δ) = ½ (r + Sδ)ᵀ B (r + Sδ) + ½ (δ + π)ᵀ Π (δ + π)
 ///
-/// Π are the precisions of the priors and π how far the parameters are from the priors' means.
+/// Π holds the precisions of the priors, and π is the distance of the parameters from the means of the priors.
 struct LinearModel {
-  Eigen::MatrixXd jacobian;          ///< S, by η
-  Eigen::MatrixXd jacobian_error;    ///< standard errors
+  Eigen::MatrixXd jacobian;          ///< S, with respect to η
+  Eigen::MatrixXd jacobian_error;    ///< standard errors of S
   Eigen::VectorXd residual;          ///< r
   Eigen::MatrixXd weights;           ///< B
   Eigen::MatrixXd noise;             ///< N, of targets and simulation
-  Eigen::MatrixXd simulation_noise;  ///< the part of it that is the simulation's
+  Eigen::MatrixXd simulation_noise;  ///< the contribution of the simulation to N
   Eigen::VectorXd prior_precision;   ///< diagonal of Π
   Eigen::VectorXd prior_offset;      ///< π
   Eigen::VectorXd variance;          ///< of the observables themselves
@@ -27,8 +27,8 @@ struct LinearModel {
   Eigen::VectorXd magnitude;         ///< the larger of |θ| and |guess|, as a change of η
   std::vector<bool> bounded;         ///< whether η is a logarithm
   double noise_freedom = std::numeric_limits<double>::infinity();       ///< degrees of freedom of N
-  double simulation_freedom = std::numeric_limits<double>::infinity();  ///< and of the simulation's part
-  bool weighted_by_noise = false;                                       ///< B is noise_weights of N
+  double simulation_freedom = std::numeric_limits<double>::infinity();  ///< of the simulation's contribution
+  bool weighted_by_noise = false;                                       ///< whether B is noise_weights of N
 
   Eigen::Index parameters() const { return jacobian.cols(); }
   Eigen::Index targets() const { return jacobian.rows(); }
@@ -43,7 +43,7 @@ struct LinearModel {
   Eigen::VectorXd column_norms(const Eigen::MatrixXd& row_weights) const;
 };
 
-/// `at`: values of the free parameters where the evaluation was made.
+/// `at`: values of the free parameters at which the evaluation was made, natural scale.
 LinearModel linear_model(const Problem& problem, const std::vector<double>& at, const Evaluation& evaluation,
                          const Mismatch& mismatch, const Options& options);
 
@@ -51,15 +51,15 @@ LinearModel linear_model(const Problem& problem, const std::vector<double>& at, 
 double objective(const Problem& problem, const std::vector<double>& at, const Mismatch& mismatch,
                  const Eigen::MatrixXd& weights);
 
-/// Columns of numbers stored row after row.
+/// The matrix with the given number of rows from values in row-major order.
 Eigen::MatrixXd matrix_of(const std::vector<double>& values, std::size_t rows);
 Eigen::VectorXd vector_of(const std::vector<double>& values);
 std::vector<double> values_of(const Eigen::MatrixXd& matrix);
 
-/// The inverse of a symmetric matrix that is not negative, scaled to a unit diagonal first; directions with an
-/// eigenvalue below `cutoff` of the largest are left out.
+/// The pseudo-inverse of a positive semi-definite matrix, which is first scaled to a unit diagonal. Eigenvalues below
+/// `cutoff` times the largest one are treated as zero.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix, double cutoff = 1e-12);
-/// The number of directions that are not left out.
+/// The number of eigenvalues that pseudo_inverse does not treat as zero.
 Eigen::Index rank_of(const Eigen::MatrixXd& matrix, double cutoff = 1e-12);
 
 }  // namespace gfdt::calibrate

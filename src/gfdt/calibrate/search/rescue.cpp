@@ -26,7 +26,7 @@ Problem starting_at(Problem problem, const std::vector<double>& parameters) {
   return problem;
 }
 
-/// χ² of targets and priors, infinite where there is no answer.
+/// χ² of targets and priors; infinite if there is no answer.
 double misfit(const Problem& problem, const Calibration& calibration) {
   if (calibration.parameters.empty() || calibration.mismatch.residual.empty())
     return std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ double misfit(const Problem& problem, const Calibration& calibration) {
 
 std::optional<Options> Rescue::remaining(const Calibration& so_far) const {
   Options options = options_;
-  options.ensemble_to_posterior = false;  // the second search finds it
+  options.ensemble_to_posterior = false;  // the second search computes the posterior
   if (!options.simulated_time) return options;
   *options.simulated_time -= so_far.simulated_time;
   // The first run is one of full length.
@@ -65,7 +65,7 @@ Calibration Rescue::run(Calibration stuck) {
     kept.wall_seconds = last.wall_seconds;
     return kept;
   };
-  // Without an answer of its own, or with a worse one, the earlier stays.
+  // The earlier answer stays if the later search has none or a worse one.
   const auto better_of = [&](const Calibration& earlier, Calibration later) {
     if (later.status == Status::interrupted || misfit(problem_, later) < misfit(problem_, earlier)) return later;
     return with_answer_of(earlier, std::move(later));
@@ -74,7 +74,7 @@ Calibration Rescue::run(Calibration stuck) {
   Calibration ensemble = appended(stuck, ensemble_kalman(from_here, *options, evaluator_, control_, following(stuck)));
   if (ensemble.status == Status::interrupted || ensemble.status == Status::tolerance || ensemble.parameters.empty())
     return better_of(stuck, std::move(ensemble));
-  // That the targets fit at the mean of an ensemble does not make it the minimum: the search after it tells.
+  // A fit at the mean of an ensemble need not be the minimum; the search that follows decides.
   const std::optional<Options> left = remaining(ensemble);
   if (!left) {
     ensemble.status = Status::simulated_time;

@@ -4,9 +4,9 @@
 
 namespace gfdt::calibrate {
 
-/// What follows a search that is stuck where its Jacobians are useless: ensemble Kalman inversion, which needs none,
-/// from the best parameters so far, and a second search from the mean of its ensemble. Each has the allowed number of
-/// iterations and what is left of the budget.
+/// Continues a search that is stuck because its Jacobians are too noisy: ensemble Kalman inversion, which needs no
+/// Jacobian, starts at the best parameters so far, and a second search starts at the mean of its ensemble. Each has the
+/// full number of iterations and the remaining budget.
 class Rescue {
  public:
   Rescue(const Problem& problem, const Options& options, Evaluator& evaluator, const simulate::Control& control,
@@ -17,9 +17,9 @@ class Rescue {
   Calibration run(Calibration stuck);
 
  private:
-  /// Options with what is left of the budget; nothing where that is less than a run takes.
+  /// The options with the remaining budget; nothing if that is less than the cost of one run.
   std::optional<Options> remaining(const Calibration& so_far) const;
-  /// Shows a later part together with those before it.
+  /// An observer that reports a later part together with the earlier ones.
   Observer following(const Calibration& before) const;
 
   const Problem& problem_;

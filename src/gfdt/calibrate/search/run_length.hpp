@@ -4,9 +4,9 @@
 
 namespace gfdt::calibrate {
 
-/// How long the next runs are. A run is long enough when the step it asks for stands out of the noise of the
-/// simulation: `significance` is the mean square of the step's components in standard deviations of that noise. The
-/// next mismatch is expected to be a fifth of this one, and should stand out five times:
+/// The length of the next runs. A run is long enough if its step is significant compared with simulation noise:
+/// `significance` is the mean square of the components of the step, in standard deviations of that noise. The next
+/// mismatch is expected to be a fifth of this one, and should be five standard deviations large:
 ///
 ///     next = length · 625/significance,   within [length, 8 length] and not above `longest`.
 inline double next_length(double length, double longest, double significance) {

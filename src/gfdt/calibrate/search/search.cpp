@@ -13,10 +13,10 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// A search that lowers the objective by less than this factor in so many accepted steps has stalled.
+/// A search has stalled if this many accepted steps lower the objective by less than this factor.
 constexpr double least_progress = 0.8;
 constexpr std::size_t patience = 5;
-/// The objective has settled where it differs by no more than this in so many accepted steps.
+/// The objective has settled if its relative spread over this many accepted steps is below this value.
 constexpr double settled_spread = 0.02;
 constexpr std::size_t settled_steps = 4;
 
@@ -119,7 +119,7 @@ Evaluation Search::evaluate(Purpose purpose, const std::vector<double>& paramete
   return evaluation;
 }
 
-/// A run that cannot be used because it is short is repeated at full length.
+/// A run that is unusable because it is too short is repeated at full length.
 bool Search::add_iteration(const std::vector<double>& parameters, double length, const jacobian::Wanted& wanted) {
   Evaluation evaluation = evaluate(Purpose::jacobian, parameters, length, wanted);
   std::vector<std::string> remarks;
@@ -218,7 +218,7 @@ bool Search::fits_here() const {
   return goodness_of_fit(problem_.parameters, base_iteration().parameters, base_iteration().mismatch, 0).accepted();
 }
 
-/// There the weighted residual is orthogonal to all columns of S, so that at least one combination of the targets is
+/// At a minimum the weighted residual is orthogonal to all columns of S, so at least one combination of the targets is
 /// not fitted.
 GoodnessOfFit Search::rejected_fit() const {
   const Iteration& here = base_iteration();
@@ -234,7 +234,7 @@ void Search::end_unreachable(const char* evidence, GoodnessOfFit fit) {
   result_.fit = fit;
 }
 
-/// Far from all targets the curvature of the statistics, which Gauss–Newton neglects, keeps steps from vanishing.
+/// Far from all targets the curvature of the statistics, which Gauss–Newton neglects, prevents steps from vanishing.
 bool Search::moves_from_mismatch() {
   if (!options_.until_noise || !can_reject() || fits_here()) return false;
   const Resolution resolution = base_.prospect.beyond_reach() && settled() ? Resolution::at_minimum : poll();
@@ -263,7 +263,7 @@ void Search::finish() {
   const std::vector<double> answer = moved(here.parameters, base_.prospect.step);
   Evaluation there = evaluate(Purpose::statistics, answer, here.length);
   if (done()) return;
-  // Where the last step does not help, the answer is where the search stands.
+  // If the last step does not lower the objective, the answer is the current iterate.
   const bool usable = there.usable();
   Mismatch found = usable ? mismatch(there, problem_.targets) : Mismatch();
   if (usable && objective_at(answer, found) <= objective_at(here.parameters, here.mismatch)) {
@@ -314,7 +314,7 @@ void Search::measure_curvature_at_answer() {
 }
 
 std::string Search::noise_remark() const {
-  constexpr double practical = 1000;  // times the length that was asked for
+  constexpr double practical = 1000;  // times the requested length
   const double share = base_.prospect.simulation_share;
   const double length = base_.prospect.sufficient_length(base_iteration().length);
   if (share <= Prospect::negligible_noise || length <= base_iteration().length) return {};
@@ -356,7 +356,7 @@ void Search::show_progress() const {
   Calibration so_far = result_;
   so_far.status = Status::running;
   so_far.explanation = "The search is under way.";
-  constexpr Eigen::Index most = 200;  // beyond, the errors of parameters take as long as a step
+  constexpr Eigen::Index most = 200;  // above it, computing the errors of the parameters takes as long as a step
   if (base_.model.parameters() <= most) take_answer(so_far);
   observer_(so_far);
 }

@@ -9,17 +9,19 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// Distances of the two runs from the parameters, in units of the direction; the next where one cannot be evaluated.
+/// Distances of the two runs from the parameters, in units of the direction. The second is used if the model cannot be
+/// evaluated at the first.
 constexpr double distances_of_probe[] = {1, 0.25};
-/// Polls are local: they ask for the way downhill at the present parameters. Along more directions they cost too much.
+/// Polls are local: they look for a descent direction at the current parameters. With more directions they are too
+/// expensive.
 constexpr double distances_of_poll[] = {0.1, 0.02};
 constexpr std::size_t most_polled = 8;
-/// Share of Φ that a step after a poll has to lower it by.
+/// A step after a poll must lower Φ by at least this share.
 constexpr double least_gain_of_poll = 0.02;
-/// Rounds of probes, or of polls, in one search, and directions in one round.
+/// Largest numbers of rounds of probes, or of polls, per search, and of directions per round.
 constexpr int most_rounds = 3;
 constexpr std::size_t most_directions = 4;
-/// The largest step after a probe, in units of the direction.
+/// Largest step after a probe, in units of the direction.
 constexpr double longest_step = 1;
 
 VectorXd means_of(const Evaluation& evaluation) {
@@ -46,8 +48,8 @@ std::optional<Search::Sides> Search::sides_of(const Direction& direction, std::s
   return {};
 }
 
-/// The change of the statistics per unit, by runs at both sides with the same random numbers. Its errors are those of
-/// one difference, not of a combination of columns.
+/// Estimates the change of the statistics per unit from runs on both sides with the same random numbers. Its error is
+/// that of a single difference rather than that of a combination of columns.
 std::optional<Search::Probe> Search::probe(const Direction& direction) {
   const std::optional<Sides> sides = sides_of(direction, distances_of_probe);
   if (!sides) return {};
@@ -99,8 +101,8 @@ Search::Resolution Search::resolve_by_probes() {
   return Resolution::moved;
 }
 
-/// A parabola through three values of Φ along each direction gives a step. Where that step does not lower Φ enough, the
-/// lowest of the values counts. Nothing is known where one of the runs cannot be used.
+/// Computes a step from a parabola through three values of Φ along each direction. If that step does not lower Φ
+/// enough, the point with the lowest value is used. The result is inconclusive if one of the runs cannot be used.
 Search::Resolution Search::poll() {
   const std::vector<Direction> directions = base_.prospect.directions;
   if (directions.empty() || directions.size() > most_polled || ++rounds_of_polls_ > most_rounds)

@@ -14,9 +14,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_rejected = 8;
-/// How far a parameter may move in one step. With a bound: a factor of e^1.5 closer to it or farther from it. Else,
-/// towards zero 60 % of its value, away from zero 150 %; but 30 or 50 % of its guess if that is more, and 30 % of what
-/// moves the statistics by a standard deviation of the observables.
+/// The largest change of a parameter in one step. For a bounded parameter: a factor of e^1.5 in the distance from the
+/// bound. Otherwise: 60 % of its value towards zero and 150 % away from zero, but at least 30 % or 50 % of its guess,
+/// and at least 30 % of the change that moves the statistics by one standard deviation of the observables.
 double farthest(const FreeParameter& parameter, double at, double change, double moves_statistics) {
   if (parameter.bounded()) return 1.5;
   const double guess = std::abs(parameter.value), size = std::abs(at);
@@ -24,7 +24,7 @@ double farthest(const FreeParameter& parameter, double at, double change, double
   return std::max(by_size, 0.3 * moves_statistics);
 }
 
-/// ½ rᵀBr without what the noise C of the simulation adds to it on average, ½ tr(BC), and its standard deviation.
+/// ½ rᵀBr minus the mean contribution of the covariance C of the simulation, ½ tr(BC), and its variance.
 struct NoisyObjective {
   double value = 0;
   double variance = 0;
@@ -47,7 +47,7 @@ std::vector<double> Search::moved(const std::vector<double>& from, const VectorX
   for (std::size_t j = 0; j < from.size(); ++j) {
     const FreeParameter& parameter = problem_.parameters[j];
     const double to = parameter.natural(parameter.coordinate(from[j]) + change(static_cast<Eigen::Index>(j)));
-    // Rounding must not put it on a bound, from where no step leads back.
+    // Rounding must not place it on a bound, where every further step would be zero.
     result.push_back(to > parameter.lower && to < parameter.upper ? to
                      : to <= parameter.lower                      ? (from[j] + parameter.lower) / 2
                                                                   : (from[j] + parameter.upper) / 2);
@@ -130,8 +130,8 @@ void Search::advance() {
     precise_ = true;
     return repeat_base("The same run with a more accurate Jacobian.");
   }
-  if (insignificant_ > 1) precise_ = true;  // the last steps have not come closer: the Jacobian may be to blame
-  constexpr double reserve = 1.5;           // the sufficient length is an estimate, and another one in the longer run
+  if (insignificant_ > 1) precise_ = true;  // the last steps have not come closer, possibly because of the Jacobian
+  constexpr double reserve = 1.5;           // the sufficient length is an estimate that changes with the longer run
   length_ = converged_here() || below_tolerance() ? std::min(problem_.length, reserve * sufficient_length())
             : prospect.rank == 0                  ? problem_.length
                                                   : next_length(length_, problem_.length, prospect.significance);

@@ -4,10 +4,10 @@
 
 namespace gfdt::calibrate {
 
-/// The seed of the stage-th run of a calibration, made from the seed of the whole by the finalizer of splitmix64
-/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). For one seed no two stages
-/// have the same. A run that is numbered by several numbers takes them one after the other:
-/// stage_seed(stage_seed(seed, iteration), member).
+/// The seed of the stage-th run of a calibration, derived from the seed of the calibration by the finalizer of
+/// splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Stages with the
+/// same `seed` have distinct seeds. For runs with several indices, the function is nested: stage_seed(stage_seed(seed,
+/// iteration), member).
 constexpr std::uint64_t stage_seed(std::uint64_t seed, std::uint64_t stage) {
   const auto mixed = [](std::uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;

@@ -14,10 +14,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Eigenvalues of the scaled normal matrix below this share of the largest are directions in which nothing changes.
+/// Eigenvalues of the scaled normal matrix below this share of the largest one are directions in which nothing changes.
 constexpr double negligible = 1e-12;
 
-/// Of −(Λ + μ)⁻¹ g, with directions of no curvature left alone.
+/// −(Λ + μ)⁻¹ g, with zero components along directions without curvature.
 VectorXd damped(const VectorXd& eigenvalues, const VectorXd& gradient, double damping) {
   const double smallest = negligible * std::max(eigenvalues.maxCoeff(), 0.0);
   VectorXd result(gradient.size());
@@ -26,7 +26,7 @@ VectorXd damped(const VectorXd& eigenvalues, const VectorXd& gradient, double da
   return result;
 }
 
-/// The μ with ‖δ(μ)‖ = radius, by bisection of log μ: the norm falls monotonically.
+/// The μ with ‖δ(μ)‖ = radius, by bisection in log μ: the norm decreases monotonically.
 double damping_for(const VectorXd& eigenvalues, const VectorXd& gradient, double radius) {
   double low = 1e-16 * std::max(eigenvalues.maxCoeff(), 1e-300), high = gradient.norm() / radius;
   constexpr int halvings = 80;
@@ -63,7 +63,7 @@ VectorXd trust_scale(const LinearModel& model) {
 
 Step solve_step(const LinearModel& model, double tikhonov, double radius) {
   const VectorXd norms = trust_scale(model);
-  // A parameter that moves nothing and has no prior is left alone: any scale will do.
+  // A parameter that affects nothing and has no prior does not move, so any scale will do.
   const VectorXd scale = norms.unaryExpr([](double norm) { return norm > 0 ? 1 / norm : 1.0; });
   const VectorXd regularisation = tikhonov * model.column_norms(model.weights).cwiseAbs2();
   if (model.parameters() > most_factorised) return conjugate_gradients(model, regularisation, scale, radius);

@@ -11,9 +11,9 @@ struct Step {
   Eigen::VectorXd change;
   double damping = 0;       ///< μ
   double length = 0;        ///< ‖δ/D‖, in the norm of the trust region
-  bool restricted = false;  ///< whether the trust region cut it short
+  bool restricted = false;  ///< whether the trust region shortened it
 
-  /// For another reason than the trust region.
+  /// Shortens the step for a reason other than the trust region.
   void shorten(double share) {
     change *= share;
     length *= share;
@@ -22,10 +22,10 @@ struct Step {
 };
 
 /// The y with (A + μ) y = −g and ‖y‖ ≤ radius for the smallest μ ≥ 0: the minimum of ½ yᵀAy + gᵀy within the region.
-/// Directions without curvature are left alone. The change is y.
+/// Components along directions without curvature are zero. The change of the returned step is y.
 Step within_region(const Eigen::MatrixXd& curvature, const Eigen::VectorXd& gradient, double radius);
 
-/// Above so many parameters the normal equations are not formed: conjugate gradients multiply by S and Sᵀ.
+/// Above this number of parameters the normal equations are not formed: conjugate gradients multiply by S and Sᵀ.
 inline constexpr Eigen::Index most_factorised = 200;
 
 /// The step that lowers Φ most,
@@ -34,14 +34,14 @@ inline constexpr Eigen::Index most_factorised = 200;
 ///
 /// with Γ = γ diag(‖S_1‖²_B, …, ‖S_p‖²_B) and the smallest μ ≥ 0 that keeps it within the trust region. D⁻¹_j is the
 /// norm of the j-th column in standard deviations of the observables: one unit of δ_j/D_j moves the statistics by about
-/// one of them; 10⁻⁶ Π_jj is added to its square, so that a parameter which moves nothing has a scale. Directions in
-/// which nothing changes are left alone.
+/// one standard deviation. 10⁻⁶ Π_jj is added to its square, so that a parameter without effect on the statistics has a
+/// scale. Components along directions in which nothing changes are zero.
 Step solve_step(const LinearModel& model, double tikhonov, double radius = std::numeric_limits<double>::infinity());
 
 /// The diagonal of D⁻¹.
 Eigen::VectorXd trust_scale(const LinearModel& model);
 
-/// cond(B^½ S D′), D′ scaling the columns to norm 1.
+/// cond(B^½ S D′), where D′ scales the columns to norm 1.
 double scaled_condition(const LinearModel& model);
 
 }  // namespace gfdt::calibrate

@@ -10,7 +10,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// In standard errors of the parameters. With this bias a 95 % interval contains the truth 92 % of the time.
+/// In standard errors of the parameters. With this bias a 95 % interval contains the true value 92 % of the time.
 constexpr double tolerable = 0.5;
 
 }  // namespace

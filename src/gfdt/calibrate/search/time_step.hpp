@@ -8,9 +8,9 @@
 
 namespace gfdt::calibrate {
 
-/// Compares the biases b of the statistics at an answer, which the time step causes, with the covariance N of the
-/// mismatch: they change the parameters by up to √(bᵀN⁻¹b) standard errors. Only biases that are significant enter.
-/// `averages` are the statistics that `bias` was measured for.
+/// Compares the time-step biases b of the statistics at an answer with the covariance N of the mismatch: they change
+/// the parameters by up to √(bᵀN⁻¹b) standard errors. Only significant biases are included. `averages` are the
+/// statistics for which `bias` was measured.
 Diagnostic judge_time_step(const statistics::TimeStepBias& bias, const simulate::Options& options,
                            std::span<const statistics::Average> averages, const Mismatch& mismatch);
 

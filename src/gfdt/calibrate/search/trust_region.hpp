@@ -4,24 +4,25 @@
 
 namespace gfdt::calibrate {
 
-/// The region in which the linear model is believed, by how well it predicted the last step. Both objectives carry the
-/// noise of a simulation, so that nothing is concluded from less than twice its standard deviation σ:
+/// The region in which the linear model is trusted, adapted according to how well it predicted the last step. Both
+/// objectives have simulation noise, so differences below twice its standard deviation σ are ignored:
 ///
 ///     actual < −2σ, or < 0 and < predicted − 4σ   the step is rejected
 ///     actual < predicted/4 − 2σ, or rejected      the radius becomes a quarter of the step
-///     actual > 3/4 predicted and cut short        the radius doubles
+///     actual > 3/4 predicted and restricted       the radius doubles
 class TrustRegion {
  public:
   explicit TrustRegion(double radius) : radius_(radius) {}
 
   double radius() const { return radius_; }
-  /// Whether a step stands.
+  /// Whether a step is accepted.
   static bool stands(double actual, double predicted, double deviation);
-  /// The same, with what it says of the region. `length`: of the step, in the norm of the region; `restricted`: it was
-  /// cut short by it; `same_noise`: both objectives are of runs with the same random numbers. Where they are not, a
-  /// step that was predicted to change less than noise does says nothing of the region.
+  /// Whether a step is accepted; also adapts the radius. `length`: of the step, in the norm of the region;
+  /// `restricted`: whether the region shortened the step; `same_noise`: whether the runs of both objectives have the
+  /// same random numbers. If not, an unrestricted step whose predicted change is within the noise does not change the
+  /// radius.
   bool judge(double actual, double predicted, double deviation, double length, bool restricted, bool same_noise = true);
-  /// After a step that led nowhere.
+  /// Shrinks the region after a step that could not be evaluated.
   void shrink(double length) { radius_ = length / 4; }
 
  private:

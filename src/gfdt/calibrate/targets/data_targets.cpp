@@ -39,7 +39,7 @@ class DataTargets {
     targets_.remarks.push_back(fmt::format("The observable '{}' has no target: {}.", observable, why));
   }
 
-  /// Whether an observable can be computed, and from what.
+  /// Decides whether an observable can be computed from the record.
   void choose(const symbolic::Observable& observable) {
     if (record_.series.contains(observable.name)) {
       targets_.observables.push_back(observable.name);
@@ -73,7 +73,8 @@ class DataTargets {
                                [&](const symbolic::Observable* observable) { return observable->name == name; });
   }
 
-  /// A formula that has no value for what was measured is not a missing measurement.
+  /// Throws Error if the formula has no finite value for measured states, which is not the same as a missing
+  /// measurement.
   void check_defined(const symbolic::Observable& observable, const std::vector<double>& values) const {
     const std::vector<std::string> needed = needed_series(model_, observable.formula);
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -141,7 +142,7 @@ class DataTargets {
   const Record& record_;
   std::size_t rows_;
   std::vector<const symbolic::Observable*> computed_;
-  std::vector<std::vector<double>> series_;  ///< of the targets
+  std::vector<std::vector<double>> series_;  ///< one per target
   Targets targets_;
 };
 

@@ -9,10 +9,10 @@
 
 namespace gfdt::calibrate {
 
-/// The means of the model's observables over the rows in which all that an observable needs was measured, and the
-/// covariance of the errors of these means, with the record's autocorrelation taken into account. Observables that the
-/// record does not tell are left out with a remark, those in `given` without. Throws Error when none is left, or when
-/// the record is too short to tell the errors.
+/// Targets from a record: the mean of each observable over the rows in which all its inputs were measured, and the
+/// covariance of the errors of these means, which accounts for the autocorrelation of the record. Observables that
+/// cannot be computed from the record are left out with a remark, those in `given` without one. Throws Error if no
+/// observable remains or if the record is too short to estimate the errors.
 Targets data_targets(const symbolic::Model& model, const Record& record, const std::set<std::string>& given = {});
 
 }  // namespace gfdt::calibrate

@@ -25,7 +25,7 @@ GoodnessOfFit goodness_of_fit(const std::vector<FreeParameter>& parameters, cons
       ++fit.targets;
     }
   const double freedom = mismatch.degrees_of_freedom;
-  // With few degrees of freedom of the covariance the components are judged, each by itself.
+  // With few degrees of freedom of the covariance, each component is tested separately.
   const int dimension =
       fit.degrees_of_freedom() > 0 && !correlations_known(targets, freedom) ? targets : fit.degrees_of_freedom();
   fit.p_value = noise_tail(fit.chi_square, dimension, freedom, vector_of(mismatch.deviations));

@@ -41,7 +41,7 @@ Mismatch mismatch(const Evaluation& evaluation, const Targets& targets) {
   }
   result.norm = std::sqrt(squares);
 
-  // In units of the deviations, so that quantities of different magnitude do not spoil the factorization.
+  // The matrix is scaled by the deviations, so that different magnitudes do not spoil the factorization.
   const Eigen::Map<const Eigen::MatrixXd> noise(result.noise.data(), deviations.size(), deviations.size());
   if (!noise.allFinite()) throw Error("The covariance of targets and simulation holds a number that is not finite.");
   const SymmetricEigen eigen = symmetric_eigen(scale.asDiagonal() * noise * scale.asDiagonal());

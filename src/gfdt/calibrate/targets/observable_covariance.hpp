@@ -6,7 +6,7 @@
 
 namespace gfdt::calibrate {
 
-/// Cov[A], the covariance of the observables at one time, [row][column], by one more pass over the samples.
+/// Cov[A], the equal-time covariance of the observables, [row][column]. Takes one more pass over the samples.
 std::vector<double> observable_covariance(const symbolic::Model& model, const simulate::Source& source,
                                           const simulate::Control& control);
 

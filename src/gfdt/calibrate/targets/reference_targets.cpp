@@ -13,7 +13,7 @@
 namespace gfdt::calibrate {
 namespace {
 
-/// Seeds of references are drawn from a stream of their own.
+/// The seed of a reference run, from a random stream of its own.
 std::uint64_t reference_seed(std::uint64_t seed) {
   constexpr std::uint32_t references = 0x7265666e;
   return codegen::Stream(seed, codegen::Purpose::sampling, references).wide(0) >> 1;

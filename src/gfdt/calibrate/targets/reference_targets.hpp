@@ -6,9 +6,9 @@
 
 namespace gfdt::calibrate {
 
-/// The statistics that a model has, as targets: an experiment whose answer is known. Random numbers are others than
-/// those of runs with the same options. With `control_variate` noise is taken off them, and the bias of the time step
-/// with it, as it is off the statistics that are to match them. Throws Error when the run cannot be used.
+/// The statistics of the model itself as targets, for an experiment whose answer is known. The random numbers differ
+/// from those of runs with the same options. `control_variate` reduces their variance and their time-step bias with
+/// control variates, as for the statistics that are to match them. Throws Error if the run cannot be used.
 Targets reference_targets(const symbolic::Model& model, const simulate::Options& options,
                           const simulate::Control& control = {}, bool control_variate = true);
 

@@ -37,7 +37,7 @@ std::string Targets::problem() const {
   const Eigen::Map<const Eigen::MatrixXd> matrix(covariance.data(), n, n);
   const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(scale.asDiagonal() * matrix * scale.asDiagonal());
-  constexpr double smallest = 1e-12;  // of a correlation matrix
+  constexpr double smallest = 1e-12;  // for a correlation matrix
   if (eigenvalues(0) < smallest)
     return fmt::format(
         "The covariance of the targets is not positive definite: the smallest eigenvalue of their correlations is "

@@ -6,20 +6,20 @@
 
 namespace gfdt::calibrate {
 
-/// Values that long-run averages should have, and how far they can be trusted.
+/// Target values of long-run averages, and their uncertainty.
 struct Targets {
   std::vector<std::string> observables;
   std::vector<double> value;
-  std::vector<double> covariance;  ///< of the errors of the values, [row][column]
-  /// Of the covariance, where it was estimated.
+  std::vector<double> covariance;  ///< covariance of the errors of the values, [row][column]
+  /// Of the covariance; infinite if it is known rather than estimated.
   double degrees_of_freedom = std::numeric_limits<double>::infinity();
-  std::string source = "given";           ///< where they come from, for people
-  std::vector<std::string> remarks = {};  ///< what is to be known of them, a sentence each
+  std::string source = "given";           ///< origin of the targets, for display
+  std::vector<std::string> remarks = {};  ///< one sentence each
 
   std::size_t size() const { return value.size(); }
   double standard_error(std::size_t i) const;
 
-  /// What is wrong with them, as a sentence; empty when nothing is.
+  /// A sentence that describes the first error in the targets; empty if there is none.
   std::string problem() const;
 };
 

@@ -6,7 +6,7 @@
 namespace gfdt::calibrate {
 
 bool correlations_known(Eigen::Index size, double degrees_of_freedom) {
-  constexpr double fewest = 2;  // for each row
+  constexpr double fewest = 2;  // per row
   return degrees_of_freedom >= fewest * static_cast<double>(size);
 }
 

@@ -8,7 +8,7 @@
 
 namespace gfdt::calibrate {
 
-/// B, what mismatches are weighed by:
+/// B, the weights of the mismatches:
 ///
 ///     noise        N⁻¹,  N = the covariance of targets and simulation (see noise_weights)
 ///     covariance   (Cov[A] + ridge·I)⁻¹
@@ -16,10 +16,10 @@ namespace gfdt::calibrate {
 ///     none         I
 Eigen::MatrixXd weight_matrix(const Evaluation& evaluation, const Mismatch& mismatch, const Options& options);
 
-/// Whether the correlations in a covariance of this size are known well enough to weigh by.
+/// Whether the correlations in a covariance matrix of this size are known well enough to be used in weights.
 bool correlations_known(Eigen::Index size, double degrees_of_freedom);
 
-/// N⁻¹, where the correlations in N are known; else the inverse of its diagonal.
+/// N⁻¹ if the correlations in N are known well enough; otherwise the inverse of its diagonal.
 Eigen::MatrixXd noise_weights(const Eigen::MatrixXd& noise, double degrees_of_freedom);
 
 }  // namespace gfdt::calibrate
