@@ -7,13 +7,13 @@
 namespace gfdt::control_variate {
 namespace {
 
-/// Of the standard deviation of an observable, that is left of A + L u.
+/// Share of the standard deviation of A below which A + L u counts as nearly constant.
 constexpr double nearly_constant_share = 0.05;
 
-/// Standard errors, and standard deviations of A, that averages with and without A + L u differ by at most.
+/// Largest difference between averages with and without L u, in standard errors and in standard deviations of A.
 constexpr double visible = 4, largest_bias = 0.1;
 
-/// Of the errors of all averages, as they are reported.
+/// Covariance of the errors of all averages as they are reported.
 std::vector<double> covariance_of(const ControlVariate& fit, const statistics::EnsembleStatistics& run) {
   std::vector<std::vector<double>> influences;
   std::vector<double> errors;
@@ -53,7 +53,7 @@ void adopt(const ControlVariate& fit, const std::vector<symbolic::Interval>& ran
   for (std::size_t m = 0; m < run.observables.size(); ++m) {
     statistics::Average& average = run.observables[m];
     const Averaged& reduced = fit.statistics[m];
-    // Where A + L u is nearly constant, its average does not depend on how the members are spread over the states.
+    // If A + L u is nearly constant, its average does not depend on how the members are distributed over the states.
     const bool nearly_constant = fit.share[m] < nearly_constant_share;
     if (fit.functions[m] == 0 || !(reduced.standard_error < average.standard_error) || average.never_varied ||
         !(average.usable() || nearly_constant) || (average.tail && average.tail->may_have_no_mean()) ||

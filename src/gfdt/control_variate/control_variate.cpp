@@ -18,14 +18,14 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Samples that each function takes, at least.
+/// Smallest number of samples per function.
 constexpr std::size_t samples_a_function = 50;
-/// Functions that leave more than this of an observable's standard deviation may help by chance.
+/// Functions that leave more than this share of an observable's standard deviation may help by chance.
 constexpr double no_help = 0.99;
-/// Smaller errors than this, of a plain average's, are not claimed: ridges and rounding are in them.
+/// Standard errors are not reduced by more than this factor, because of the errors due to ridges and rounding.
 constexpr double largest_gain = 1e4;
-/// Nor are smaller ones than this share of the standard deviation of A: states with a probability of 1e-5 that the run
-/// has not visited change the average by so much.
+/// Nor are they reduced below this share of the standard deviation of A: states with a probability of 1e-5 that the run
+/// has not visited change the average by that much.
 constexpr double resolution_of_average = 1e-5;
 
 std::vector<std::optional<Operator>> changes_of(const Question& question) {
@@ -68,14 +68,14 @@ std::shared_ptr<const Dictionary> dictionary_of(const Question& question, const 
   return dictionary;
 }
 
-/// <A + L u> of every observable.
+/// Computes <A + L u> of every observable.
 void fill_statistics(const Solutions& solutions, ControlVariate& result) {
   const SampleSums& sums = solutions.observed;
   const MatrixXd coefficients[] = {solutions.fits[0].coefficients, solutions.fits[1].coefficients};
   for (std::size_t m = 0; m < solutions.question.observables; ++m) {
     std::vector<double> plain, reduced;
-    // Averages with the solution of either half differ, over the same samples, by what rare states would even out: half
-    // of that is an error of their mean.
+    // The averages with the solutions of the two halves differ, over the same samples, by contributions that rare
+    // states would cancel. Half of the difference counts as an error of their mean.
     double apart = 0;
     for (std::size_t g = 0; g < solutions.groups; ++g) {
       const double corrections[] = {correction(sums.function_means[g], coefficients[0], m),
@@ -98,11 +98,11 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
       result.statistics);
 }
 
-/// Whether both halves have a solution for an observable; without, a leading term of about zero tells nothing.
+/// Whether both halves have a solution for an observable. Without one, a leading term near zero carries no information.
 bool solved(const ControlVariate& result, const Solutions& solutions, std::size_t m) {
   const bool constant = !(result.plain[m].standard_error > 1e-12 * std::abs(result.statistics[m].value));
   const auto helps = [&](const RidgeFit& fit) { return result.inflation[m] * fit.share[m] < no_help; };
-  // An event that none of the samples shows has no solution.
+  // An event that occurs in none of the samples has no solution.
   if (constant) return solutions.question.varies.empty() || !solutions.question.varies[m];
   return std::ranges::all_of(solutions.fits, helps);
 }

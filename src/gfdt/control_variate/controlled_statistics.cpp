@@ -19,26 +19,26 @@ namespace {
 using statistics::Average;
 using statistics::EnsembleStatistics;
 
-/// States that a control variate is fitted to, unless more or fewer are asked for.
+/// Default limits of the number of states to which a control variate is fitted.
 constexpr std::size_t fewest_samples = 100'000, most_samples = 400'000;
 constexpr std::size_t components = 800'000;
-/// Where columns may be less accurate than this, a fit takes fewer of them: one in so many steps of the run, so that
-/// the fit costs less than the run.
+/// If the required accuracy of columns is only this, the fit uses fewer samples, one per `steps_per_sample` steps of
+/// the run, so that it costs less than the run.
 constexpr double coarse_accuracy = 0.1, steps_per_sample = 400;
 constexpr double fewest_of_coarse_fit = 50'000;
-/// Dictionaries are made larger while more than this is left of the standard deviation of an observable, or while a
-/// column of leading terms is less accurate than it should be.
+/// Dictionaries grow as long as the share of an observable exceeds this value, or a column of leading terms is less
+/// accurate than required.
 constexpr double small_share = 0.05;
-/// Where this is left of every observable, more functions would not do either.
+/// If the shares of all observables exceed this value, more functions will not help either.
 constexpr double hopeless_share = 0.3;
 constexpr std::size_t telling_levels = 4;
-/// Of the share of an observable, by the last functions of a dictionary, if more are to be tried.
+/// More functions are tried if the last ones have reduced the share of an observable at least to this fraction.
 constexpr double worthwhile_improvement = 0.8;
 constexpr std::size_t sizes[] = {100, 200, 400};
-/// A fit takes at most so many multiplications for each state variable and step of the run, within the limits: a few
-/// times as long as the run itself, and seconds.
+/// Limits of the multiplications of a fit, per state variable and step of the run and in total: the fit takes at most a
+/// few times as long as the run, and seconds.
 constexpr double work_per_step = 100, least_work = 2e9, most_work = 4e10;
-/// Likewise for leading terms.
+/// The same for leading terms.
 constexpr double work_on_terms_per_step = 20, least_work_on_terms = 1e9, most_work_on_terms = 1e10;
 
 Quantities formulas(const symbolic::Model& model, const std::vector<Expression>& list) {
@@ -66,7 +66,7 @@ bool shares_suffice(const ControlVariate& fit, double accuracy) {
   return std::ranges::max(fit.share) <= sufficient_share(accuracy);
 }
 
-/// Whether more functions promise to resolve an observable that these do not: the last of them did.
+/// Whether a larger dictionary is likely to resolve an observable, because the last functions improved it noticeably.
 bool growth_pays(const ControlVariate& fit, double accuracy) {
   const bool hopeless = fit.dictionary->sizes.size() >= telling_levels && std::ranges::min(fit.share) > hopeless_share;
   for (std::size_t m = 0; m < fit.share.size() && !hopeless; ++m)
@@ -90,7 +90,7 @@ bool leading_terms_suffice(const ControlVariate& fit, const EnsembleStatistics& 
   return true;
 }
 
-/// What a control variate did.
+/// Reports the effect of the control variate.
 Diagnostic control_variate_diagnostic(const ControlledStatistics& made) {
   Diagnostic diagnostic{.check = Check::control_variate};
   if (!made.control) {

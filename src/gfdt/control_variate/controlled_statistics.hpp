@@ -8,37 +8,38 @@
 
 namespace gfdt::control_variate {
 
-/// How a control variate is made.
+/// Options of the control variate.
 struct Options {
   bool wanted = true;
-  double accuracy = 0.02;                   ///< of columns of leading terms, of their size, that is good enough
-  std::optional<std::size_t> samples = {};  ///< states that it is fitted to, at most about
+  double accuracy = 0.02;                   ///< required relative accuracy of the columns of leading terms
+  std::optional<std::size_t> samples = {};  ///< approximate maximum number of states used in the fit
 };
 
-/// What is asked of a run besides the statistics of its observables.
+/// Quantities to compute from a run in addition to the statistics of its observables.
 struct Wanted {
-  std::vector<std::string> parameters = {};  ///< by which leading terms of responses are wanted
+  std::vector<std::string> parameters = {};  ///< parameters of the leading terms of responses
   statistics::ObservedFunctions functions = {};
-  /// <∂A/∂θ> as formulas, for entries [observable][parameter].
+  /// ∂A/∂θ as formulas, for entries [observable][parameter].
   std::vector<std::pair<std::size_t, Expression>> direct = {};
 };
 
-/// Statistics of a run with the noise that a control variate takes off them.
+/// Statistics of a run whose variance is reduced by a control variate.
 struct ControlledStatistics {
   statistics::EnsembleStatistics run;
   std::optional<ControlVariate> control;
-  std::string without;  ///< why there is no control variate; empty when there is, or none was wanted
+  std::string without;  ///< the reason why there is no control variate; empty if there is one or if none was requested
 };
 
-/// Shows the samples of a source once to the usual statistics and keeps some of them, which a control variate is then
-/// fitted to. Averages with smaller errors stand in place of plain ones; a finding of the run, "control variate", says
-/// what came of it. There is none for recorded states: <L u> = 0 holds for the generator of the program that made them.
+/// Computes the usual statistics in one pass over the samples of a source, keeps some of the samples, and fits a
+/// control variate to them. Averages with smaller standard errors replace the plain ones; the diagnostic "control
+/// variate" of the run reports the effect. Recorded states get no control variate, because <L u> = 0 holds only for the
+/// generator of the program that produced them.
 ControlledStatistics controlled_statistics(const symbolic::Model& model, const simulate::Source& source,
                                            const Options& options, const Wanted& wanted,
                                            const simulate::Control& control,
                                            std::span<simulate::Sink* const> more_sinks = {});
 
-/// The observables of a model, those that functions give included.
+/// The observables of a model, including those that are computed by functions.
 Quantities observables_of(const symbolic::Model& model, const statistics::ObservedFunctions& functions);
 
 }  // namespace gfdt::control_variate

@@ -11,7 +11,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Added to the correlation matrix of the functions: they are nearly dependent.
+/// Added to the diagonal of the correlation matrix of the functions, because they are nearly linearly dependent.
 constexpr double regularisation = 1e-8;
 
 }  // namespace

@@ -7,7 +7,8 @@
 
 namespace gfdt::control_variate {
 
-/// The relative change w of the stationary density ρ per unit of a parameter, ∂ρ/∂θ = w ρ, as far as functions show it.
+/// The relative change w of the stationary density ρ per unit of a parameter, ∂ρ/∂θ = w ρ, as far as a set of functions
+/// resolves it.
 ///
 /// Differentiating <L φ> = 0 gives <w L φ> = −<P φ>. Hence the projection of w onto the span of all L φ is known:
 ///
@@ -17,12 +18,13 @@ namespace gfdt::control_variate {
 ///
 ///     |remainder| ≤ sd(r) ‖w − Πw‖
 struct DensityChange {
-  double norm = 0;     ///< ‖Πw‖ with all functions
-  double changed = 0;  ///< root of the larger change of ‖Πw‖² by the last two sets of functions, for ‖w − Πw‖
+  double norm = 0;  ///< ‖Πw‖ with all functions
+  double changed = 0;  ///< estimates ‖w − Πw‖: root of the larger change of ‖Πw‖² by the last two sets of functions
 };
 
-/// Of every parameter. `sizes`: the sets of functions, the first so many each. `means`: <P φ>, [function][parameter],
-/// on two independent parts of the samples, so that their noise does not add up in cᵀG⁻¹c.
+/// One entry per parameter. `sizes`: the sizes of nested sets of functions, each of which consists of the first ones.
+/// `means`: <P φ>, [function][parameter], on two independent parts of the samples, so that their noise does not bias
+/// cᵀG⁻¹c.
 std::vector<DensityChange> density_changes(const FunctionMoments& functions, std::span<const std::size_t> sizes,
                                            const Eigen::MatrixXd (&means)[2]);
 

@@ -7,13 +7,13 @@
 
 namespace gfdt::control_variate {
 
-/// States a little further out than a run has been, [state][component]: its most extreme samples along every component
-/// (every field of a ring), their distance from the mean stretched. What a fitted function does there tells what an
-/// excursion would add that the run might have made and has not.
+/// States slightly beyond those that a run has visited, [state][component]: the most extreme samples along every
+/// component (every field of a ring), with their distance from the mean increased. The values of a fitted function at
+/// these states estimate the effect of an excursion that the run could have made but has not.
 std::vector<double> excursions(const score::Samples& samples);
 
-/// The largest deviation of y + Σ c f from `means` at such states, of every target, for the coefficients of either
-/// half: [function][target] each. Targets of the second half begin at `second_half`.
+/// The largest deviation of y + Σ c f from `means` at these states, per target, over the coefficients of both halves,
+/// each [function][target]. Targets of the second half begin at `second_half`.
 std::vector<double> deviations_at_excursions(const score::Samples& samples, const DictionaryValues& values,
                                              const Targets& targets, std::size_t second_half,
                                              std::span<const Eigen::MatrixXd> coefficients,

@@ -16,30 +16,31 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Samples on which averages of P φ are taken; they tell sizes of errors.
+/// Number of samples for the averages of P φ, from which the sizes of errors are estimated.
 constexpr std::size_t samples_for_errors = 16384, blocks = 8;
-/// Remainders are taken for no less and no more than this times what the last functions changed, but for less where
-/// they left much less of A.
+/// Bounds of the estimated remainder, as multiples of the change by the last functions; the lower bound decreases if
+/// they reduced the residual of A by a large factor.
 constexpr double least_remainder = 0.5, most_remainder = 10, much_less = 10;
-/// The part of ‖w‖ that functions may hide although the last of them changed nothing.
+/// The part of ‖w‖ that may be unresolved even if the last functions changed nothing.
 constexpr double part_of_norm = 0.2;
-/// The share of its bound that a remainder is taken for. This and the part of the norm are set on random problems with
-/// exact answers (studies/dependability). Where the model has time scales this far apart, the share grows to all of the
-/// bound: functions that do not resolve a slow switch leave of A and of the density what the switch moves.
+/// The typical ratio of a remainder to its bound. This value and `part_of_norm` were calibrated on random problems with
+/// exact answers (studies/dependability). If the longest and the shortest autocorrelation time differ by a factor of
+/// more than `separated`, the ratio grows in proportion, up to 1: functions that do not resolve a slow switch miss its
+/// effect on A and on the density.
 constexpr double typical_remainder = 0.25, separated = 12.5;
-/// Smaller errors than this, of a term's own size, are not claimed: states that the run has not visited may change it
-/// by so much, wells with a probability of 1e-7 for example. Exact solutions, and terms without u (averages of ∂A/∂θ),
-/// have errors of rounding and ridges only.
+/// Standard errors are never below this share of the size of a term, because states that the run has not visited may
+/// change it by that much, for example wells with a probability of 1e-7. Exact solutions, and terms without u (averages
+/// of ∂A/∂θ), have only errors due to rounding and ridges.
 constexpr double resolution = 1e-4, resolution_of_exact = 1e-5, resolution_without_solution = 1e-6;
-/// Where the averages with the solutions of the two halves differ by more than this times their standard error, the
-/// solutions differ.
+/// The solutions of the two halves are considered different if their averages differ by more than this many standard
+/// errors.
 constexpr double visible_difference = 2;
-/// Where less than this is left of A, a term that vanishes is zero, and not just beyond the functions.
+/// If the share of A is below this value, a vanishing term is truly zero rather than unresolved by the functions.
 constexpr double resolved_share = 1e-3;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
 
-/// One sample in so many of every group, at least one of each.
+/// Every `stride`-th sample of each group, at least one per group.
 score::Samples thinned(const score::Samples& samples, std::size_t stride) {
   score::Samples few{samples.arrangement, samples.names, {}, {}};
   const std::size_t dimension = static_cast<std::size_t>(samples.dimension());
@@ -57,8 +58,8 @@ bool idle(const Operator& change) {
          std::ranges::all_of(change.drift, [](const Expression& v) { return v.is_number(0); });
 }
 
-/// <P φ> of every function and parameter, [function][parameter], over few of the samples: of the first half of them,
-/// and of the second.
+/// <P φ> of every function and parameter, [function][parameter], over a subset of the samples: for its first and its
+/// second half.
 struct MeanChanges {
   MatrixXd of_halves[2];
   MatrixXd all() const { return 0.5 * (of_halves[0] + of_halves[1]); }
@@ -125,14 +126,14 @@ class LeadingTerms {
   }
 
  private:
-  /// Whether no function changes with the parameter, although A is not resolved without such functions: a noise changes
-  /// no linear function.
+  /// Whether no function depends on the parameter although A is not resolved without such functions. Example: a noise
+  /// amplitude changes no linear function.
   bool beyond_functions(std::size_t observable, std::size_t parameter) const {
     const auto unresolved = [&](const RidgeFit& fit) { return fit.share[observable] > resolved_share; };
     return !(size_[observable * p_ + parameter] > 0) && std::ranges::any_of(solutions_.fits, unresolved);
   }
 
-  /// Half the difference of the averages with either solution, where it is more than noise.
+  /// Half the difference between the averages with the two solutions, if it is larger than noise.
   double difference_of_halves(const std::vector<double>& of_group) const {
     std::vector<double> halves[2];
     for (std::size_t g = 0; g < of_group.size(); ++g) halves[solutions_.half(g)].push_back(of_group[g]);
@@ -142,8 +143,8 @@ class LeadingTerms {
                                                                                                      : 0;
   }
 
-  /// The remainder over what the last functions changed: were there more of them, each set would leave as much less of
-  /// A as the last one did, and the remainder is the sum of what they would change.
+  /// The ratio of the remainder to the change by the last functions, extrapolated as a geometric series: each further
+  /// set of functions is assumed to reduce the residual of A by the same factor as the last one.
   double remainder_of(std::size_t observable) const {
     double ratio = 0;
     for (const RidgeFit& fit : solutions_.fits)
@@ -152,7 +153,7 @@ class LeadingTerms {
     return std::clamp(ratio / std::max(1e-3, 1 - ratio), least, most_remainder);
   }
 
-  /// What the last functions changed, and the variance of terms by the noise of the coefficients.
+  /// Computes the change by the last functions and the variance of the terms due to the noise of the coefficients.
   void look_at_fits() {
     const MeanChanges changes = mean_changes(solutions_);
     const MatrixXd changed = changes.all();
@@ -168,7 +169,7 @@ class LeadingTerms {
       const std::size_t count = sums.parts() / 2, first = (1 - half) * count;
       const std::vector<MatrixXd> moved = solutions_.regressions[half].influences(
           fit, std::span(sums.functions).subspan(first, count), std::span(sums.targets).subspan(first, count));
-      // A mean of both halves: a quarter of the variance of each.
+      // The mean of both halves has a quarter of the variance of each.
       for (const MatrixXd& part : moved)
         noise_ += 0.25 * static_cast<double>(count) / static_cast<double>(count - 1) *
                   (part.transpose() * changed).cwiseAbs2();
@@ -188,8 +189,8 @@ class LeadingTerms {
               std::pow(by_last_(static_cast<Index>(m), static_cast<Index>(j)) / size, 2) / static_cast<double>(p_);
       for (std::size_t j = 0; j < p_; ++j) {
         const Index row = static_cast<Index>(m), column = static_cast<Index>(j);
-        // What the last functions changed may be small by chance: no less is taken than half of what all parameters
-        // say.
+        // The change by the last functions may be small by chance: at least half of the pooled value over all
+        // parameters is used.
         const double last = std::max(std::abs(by_last_(row, column)), 0.5 * std::sqrt(pooled) * size_[m * p_ + j]);
         const DensityChange& density = density_[j];
         const double by_density = left_of(m) * std::hypot(density.changed, part_of_norm * density.norm);
@@ -200,12 +201,12 @@ class LeadingTerms {
     return result;
   }
 
-  /// sd(A + L u) on samples that were not fitted.
+  /// sd(A + L u) on samples not used in the fit.
   double left_of(std::size_t observable) const {
     return solutions_.deviation_of(observable) * solutions_.share_of(observable);
   }
 
-  /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of either half.
+  /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of both halves.
   Targets terms() const {
     const Question& question = solutions_.question;
     const std::size_t entries = m_ * p_;
@@ -263,7 +264,7 @@ class LeadingTerms {
     return result;
   }
 
-  /// Coefficients that make the terms of either half nearly constant, fitted on the other.
+  /// Coefficients that make the terms of each half nearly constant, fitted on the other half.
   std::vector<MatrixXd> second_fits(const SampleSums& sums, bool fewer) const {
     const Index entries = static_cast<Index>(m_ * p_);
     std::vector<MatrixXd> result;
@@ -288,8 +289,8 @@ class LeadingTerms {
   const std::vector<std::optional<Operator>>& changes_;
   std::size_t m_, p_;
   MatrixXd by_last_, noise_;            ///< [observable][parameter]
-  std::vector<DensityChange> density_;  ///< of each parameter
-  std::vector<double> size_;            ///< root mean squares of what is averaged, of each entry
+  std::vector<DensityChange> density_;  ///< per parameter
+  std::vector<double> size_;            ///< per entry: root mean square of the averaged function
 };
 
 }  // namespace

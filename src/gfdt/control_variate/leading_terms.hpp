@@ -4,12 +4,12 @@
 
 namespace gfdt::control_variate {
 
-/// <P u> of all entries, [observable][parameter], P = J·∇ + ½M:∇∇, made less noisy by a second fit. `changes` are the
-/// operators P, none where a change has no formula: such entries are NaN. Entries of an observable that is not `solved`
-/// have an infinite bias, but for parameters that change nothing.
+/// <P u> of all entries, [observable][parameter], P = J·∇ + ½M:∇∇, with the variance reduced by a second fit. `changes`
+/// are the operators P; an entry without one is NaN. Entries of an observable that is not `solved` have an infinite
+/// bias, except for parameters without effect on drift and noise.
 ///
-/// The bias has two parts: of the remainder, predicted from what the last functions changed and from the change of the
-/// density that they do not show (density_change.hpp); and of the noise in the fitted coefficients, from the
+/// The bias has two parts. The remainder is predicted from the change by the last functions and from the unresolved
+/// change of the density (density_change.hpp). The effect of noise in the fitted coefficients is estimated from the
 /// spread over parts of the samples.
 std::vector<Averaged> leading_terms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes,
                                     const std::vector<bool>& solved);

@@ -7,15 +7,15 @@
 
 namespace gfdt::control_variate {
 
-/// The values that each observable can take at all, as far as its formula tells. Those that functions give are
-/// unlimited.
+/// The range of values of each observable, as far as its formula determines it; unlimited for observables that are
+/// computed by functions.
 std::vector<symbolic::Interval> ranges_of(const symbolic::Model& model, const statistics::ObservedFunctions& functions);
 
 /// Values of quantities at samples, [quantity][sample].
 std::vector<std::vector<double>> values_at(const score::Samples& samples, const Quantities& values, std::size_t count);
 
-/// Estimates from the samples of a run how the distribution of each observable decays. Observables with a bounded range
-/// are left out.
+/// Estimates from samples how fast the tails of the distribution of each observable decay. Observables with a bounded
+/// range are skipped.
 void judge_tails(const score::Samples& samples, const Quantities& values, const std::vector<symbolic::Interval>& ranges,
                  std::vector<statistics::Average>& observables);
 

@@ -20,21 +20,22 @@ namespace {
 
 using statistics::Average;
 
-/// Members and samples of the short runs, with the noise of the model and with more.
+/// Numbers of members and samples of the short runs, with the noise of the model and with stronger noise.
 constexpr int ordinary_members = 128, excited_members = 256;
 constexpr std::size_t most_samples = 40'000;
 /// p(y)
 constexpr double known_tail = 0.05;
-/// Visits of the members of the run, each lasting two memories, below which states are rare.
+/// States are rare if the members of the run together visit them fewer than `rare_visits` times; a visit lasts
+/// `memories_of_visit` autocorrelation times.
 constexpr double rare_visits = 2, memories_of_visit = 2;
-/// Members with stronger noise that have been to rare states; fewer do not tell.
+/// Smallest number of members with stronger noise that must have visited rare states.
 constexpr std::size_t fewest_visitors = 8;
-/// Standard errors below which an effect is taken for noise, and from which the diagnostic fails.
+/// Below `noticeable` standard errors an effect is attributed to noise; from `dominant` on the diagnostic fails.
 constexpr double noticeable = 2, dominant = 4;
-/// Length of the short runs in memories, within the limits of their work: state variables times steps, as a share of
+/// Length of the short runs in autocorrelation times, limited by their cost: state variables times steps, as a share of
 /// those of the run.
 constexpr double longest_in_memories = 40, shortest_in_memories = 2, burn_in_in_memories = 5, work_share = 0.03;
-/// Visits that make a run long enough.
+/// Number of visits for which a run is long enough.
 constexpr double enough_visits = 20;
 constexpr std::uint64_t seed_of_excited_members = 0x6a09e667f3bcc909;
 
@@ -43,7 +44,7 @@ symbolic::Model excited(symbolic::Model model) {
   return model;
 }
 
-/// No samples where members blow up.
+/// Returns nothing if members blow up.
 std::optional<score::Samples> samples_of(const symbolic::Model& model, const simulate::Options& options,
                                          const simulate::Control& control) {
   simulate::Summary summary;
@@ -65,7 +66,7 @@ std::optional<ShortRuns> short_runs(const symbolic::Model& model, const simulate
   const double affordable = work / (excited_members + ordinary_members) / dimension * options.dt;
   simulate::Options part = options;
   part.precision = simulate::Precision::double_precision;
-  part.backend = codegen::Backend::interpreter;  // nothing to compile
+  part.backend = codegen::Backend::interpreter;  // so that nothing has to be compiled
   part.burn_in = std::min(options.burn_in_time(), burn_in_in_memories * memory);
   part.length = std::clamp(affordable - *part.burn_in, shortest_in_memories * memory, longest_in_memories * memory);
   part.length = std::max(part.length, part.sample_interval());
@@ -80,7 +81,7 @@ std::optional<ShortRuns> short_runs(const symbolic::Model& model, const simulate
   return ShortRuns{std::move(*ordinary), std::move(*others)};
 }
 
-/// Samples by the value of one component, from one end.
+/// Indices of the samples sorted by one component, in ascending or descending order.
 std::vector<std::size_t> in_order(const score::Samples& samples, std::size_t component, bool from_below) {
   std::vector<std::size_t> order(samples.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -91,7 +92,8 @@ std::vector<std::size_t> in_order(const score::Samples& samples, std::size_t com
   return order;
 }
 
-/// Excited samples beyond everything that the run visits often, outermost first, with their weights dp.
+/// Samples with stronger noise that lie beyond all states that the run visits often, outermost first, with their
+/// weights dp.
 struct Tail {
   std::vector<std::size_t> samples;
   std::vector<double> weight, probability;
@@ -119,7 +121,7 @@ Tail rare_tail(const score::Samples& ordinary, const score::Samples& excited, st
   return visitors.size() < fewest_visitors ? Tail{} : tail;
 }
 
-/// `values`: of each excited sample. `mean`: the average.
+/// `values`: at each sample with stronger noise. `mean`: the average.
 RareStates::Effect effect_of(const Tail& tail, const score::Samples& excited, std::size_t component,
                              const std::vector<double>& values, double mean) {
   RareStates::Effect effect{.state = component};
@@ -150,7 +152,7 @@ std::vector<std::vector<double>> residuals_at(const score::Samples& samples, con
   return result;
 }
 
-/// Of effects that noise does not explain.
+/// Keeps the larger of two effects, unless noise explains the new one.
 void keep_larger(const RareStates::Effect& effect, double standard_error, RareStates::Effect& kept) {
   if (effect.size > noticeable * standard_error && effect.size > kept.size) kept = effect;
 }

@@ -15,7 +15,7 @@ namespace {
 using symbolic::Function;
 using symbolic::Kind;
 
-/// More would make dictionaries too large to fit.
+/// With more atoms, dictionaries would be too large to fit.
 constexpr std::size_t most_atoms = 6;
 
 std::vector<Expression> sites_in(const Expression& formula, const symbolic::Field& field) {
@@ -23,7 +23,7 @@ std::vector<Expression> sites_in(const Expression& formula, const symbolic::Fiel
   return symbolic::depends_on(formula, field.name) ? std::vector{field.self()} : std::vector<Expression>{};
 }
 
-/// Finds the nonlinear functions of the state in formulas.
+/// Collects the nonlinear functions of the state that occur in formulas.
 class AtomSearch {
  public:
   AtomSearch(const symbolic::Model& model, std::vector<Coordinate>& found)
@@ -49,7 +49,8 @@ class AtomSearch {
   }
 
  private:
-  /// Functions with kinks of their own are not: L of them holds delta functions that samples do not see.
+  /// False for functions that have kinks themselves: L of such a function contains delta functions that samples do not
+  /// show.
   bool twice_differentiable(const Coordinate& coordinate) const {
     try {
       applied(model_, generator_, coordinate);
@@ -71,7 +72,7 @@ class AtomSearch {
                                [&](const symbolic::Field& state) { return symbolic::depends_on(formula, state.name); });
   }
 
-  /// Whether it is a formula of a single site of a ring; always without a lattice.
+  /// Whether the formula depends on a single site of a ring; always true without a lattice.
   bool local(const Expression& formula) const {
     if (sites_of(model_) == 1) return true;
     if (formula.free_indices().size() != 1) return false;
@@ -81,7 +82,7 @@ class AtomSearch {
     return symbolic::sums_in(formula).empty();
   }
 
-  /// Moved along the ring so that the first site it holds is its own.
+  /// The formula shifted along the ring so that its first site has offset 0.
   Expression at_home(const Expression& formula) const {
     if (sites_of(model_) == 1 || formula.free_indices().empty()) return formula;
     for (const symbolic::Field& state : model_.states) {

@@ -8,14 +8,14 @@
 namespace gfdt::control_variate {
 namespace {
 
-/// In so many dimensions all products are taken; beyond, only those of states that act on each other.
+/// Up to this number of dimensions all products are included; in more dimensions only products of interacting states.
 constexpr std::size_t few_dimensions = 3;
 constexpr int highest_degree = 8, highest_power = 4, highest_level = 10;
-/// Bumps stand in for polynomials of higher degree: 2, 4, 8, … of them on levels from this one.
+/// Bumps replace polynomials of higher degree: 2, 4, 8, … of them on successive levels, starting at this one.
 constexpr int first_bump_level = 5, bump_levels = 4;
 constexpr std::size_t most_dimensions_with_bumps = 2;
-/// Sites of a ring that a product may reach over, and those that a product of two states may: quadratic forms solve
-/// Poisson's equation of quadratic observables in linear models, and correlations reach far where noise is conserved.
+/// Range in sites of a product on a ring, and of a product of two states. Quadratic forms solve Poisson's equation for
+/// quadratic observables of linear models, and correlations have a long range if noise is conserved.
 constexpr int reach = 4, reach_of_pairs = 33;
 
 std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spread, bool bumps) {
@@ -43,7 +43,7 @@ std::vector<Profile> profiles_of(const Coordinate& coordinate, const Spread& spr
   return result;
 }
 
-/// Builds products by taking factors in the order of (offset, coordinate).
+/// Builds products from factors in the order of (offset, coordinate).
 class Products {
  public:
   Products(const symbolic::Model& model, const Dictionary& dictionary) : model_(model), dictionary_(dictionary) {
@@ -71,7 +71,7 @@ class Products {
     }
     if (product.factors.size() == Dictionary::most_factors) return;
     for (std::size_t i = first; i < places_.size(); ++i) {
-      // The first factor of a translation sum stands at its own site: others are the same sums.
+      // The first factor of a translation sum has offset 0; other offsets would repeat the same sums.
       if (product.factors.empty() && places_[i].offset > 0) break;
       if (places_[i].offset >= reach && product.level + left > 2) break;
       const auto& profiles = dictionary_.profiles[static_cast<std::size_t>(places_[i].coordinate)];
@@ -93,7 +93,7 @@ class Products {
     });
   }
 
-  /// Coordinates that stand in each other's L y.
+  /// Finds pairs of coordinates of which one occurs in L applied to the other.
   void find_neighbours() {
     const std::size_t count = dictionary_.coordinates.size();
     neighbours_.resize(count);

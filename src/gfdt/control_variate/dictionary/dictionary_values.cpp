@@ -20,10 +20,10 @@ constexpr std::size_t width = static_cast<std::size_t>(lanes);
 }  // namespace
 
 struct DictionaryValues::Memory {
-  codegen::AlignedArray<double> rows, scratch;       ///< of the formulas
-  codegen::AlignedArray<double> zeros;               ///< a row of formulas that vanish
+  codegen::AlignedArray<double> rows, scratch;       ///< for the formulas
+  codegen::AlignedArray<double> zeros;               ///< stands for rows that vanish
   codegen::AlignedArray<double> profiles;            ///< [coordinate][site][profile][value, slope, curvature][lane]
-  codegen::AlignedArray<double> slopes, curvatures;  ///< of a product
+  codegen::AlignedArray<double> slopes, curvatures;  ///< of one product
   std::vector<double> gradient, hessian;             ///< of u: [u][coordinate or coupling][site][lane]
 };
 
@@ -32,7 +32,8 @@ DictionaryValues::DictionaryValues(const symbolic::Model& model, const Dictionar
     : dictionary_(dictionary),
       layout_(model, dictionary, changes),
       generator_(layout_.places(dictionary, layout_.generator)),
-      // Formulas are few and samples are not millions: compiling them would take longer than interpreting them.
+      // There are few formulas and far fewer than millions of samples: compilation would take longer than
+      // interpretation.
       formulas_(
           codegen::make_evaluator<double>(layout_.formulas, layout_.symbols, codegen::Backend::interpreter, lanes)) {
   for (const DictionaryLayout::OperatorRows& change : layout_.changes)

@@ -12,10 +12,10 @@
 
 namespace gfdt::control_variate {
 
-/// The functions of a dictionary at samples of a model, `lanes` at a time.
+/// Evaluates the functions of a dictionary at states of a model, `lanes` at a time.
 class DictionaryValues {
  public:
-  /// `changes`: what each parameter adds to the generator; nothing where it cannot be had.
+  /// `changes`: the derivative of the generator with respect to each parameter; nothing if it is not available.
   DictionaryValues(const symbolic::Model& model, const Dictionary& dictionary,
                    const std::vector<std::optional<Operator>>& changes);
   ~DictionaryValues();
@@ -25,20 +25,20 @@ class DictionaryValues {
   const Dictionary& dictionary() const { return dictionary_; }
   const DictionaryLayout& layout() const { return layout_; }
 
-  /// What one thread needs.
+  /// Working memory of one thread.
   struct Memory;
   std::shared_ptr<Memory> memory() const;
 
-  /// states: [component][lane]. What follows is of these states.
+  /// Loads states, [component][lane]; the functions below refer to these states.
   void load(const double* states, Memory& memory) const;
 
   /// L φ, [function][lane].
   void generated(double* values, Memory& memory) const;
 
-  /// What the operator of a parameter makes of every φ, [function][lane].
+  /// The operator of a parameter applied to every φ, [function][lane].
   void changed_functions(std::size_t parameter, double* values, Memory& memory) const;
 
-  /// What the parameters' operators make of u = Σ c φ, for several u: coefficients [u][function], values
+  /// The operators of all parameters applied to u = Σ c φ, for several u: coefficients [u][function], values
   /// [u][parameter][lane].
   void changed(std::span<const double> coefficients, double* values, Memory& memory) const;
 
@@ -48,8 +48,8 @@ class DictionaryValues {
 
   const Dictionary& dictionary_;
   DictionaryLayout layout_;
-  std::vector<ProductPlaces> generator_;             ///< of all functions
-  std::vector<std::vector<ProductPlaces>> changes_;  ///< of each parameter
+  std::vector<ProductPlaces> generator_;             ///< one per function
+  std::vector<std::vector<ProductPlaces>> changes_;  ///< [parameter][function]
   std::unique_ptr<codegen::Evaluator<double>> formulas_;
 };
 

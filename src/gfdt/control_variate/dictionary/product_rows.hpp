@@ -1,18 +1,18 @@
 #pragma once
 
-// Derivatives of products of functions of one coordinate each, for `lanes` samples at once. No standard headers: this
-// is compiled for each instruction set.
+// Derivatives of products of functions of one coordinate each, for `lanes` samples at once. Standard headers are not
+// allowed here, because this file is compiled for each instruction set.
 namespace gfdt::control_variate {
 
 inline constexpr int lanes = 64;
 
-/// A factor b(y) of a product, [lane] each.
+/// A factor b(y) of a product; each row is [lane].
 struct FactorRows {
   const double *value, *slope, *curvature;  ///< b, b′, b″
   const double* applied;                    ///< the operator applied to y
 };
 
-/// A product of up to four factors; couplings [factor][factor] are rows of ∇yᵀN∇z, null where they vanish.
+/// A product of up to four factors. Couplings [factor][factor] are rows of ∇yᵀN∇z, null if they vanish.
 struct ProductRows {
   FactorRows factor[4];
   const double* coupling[4][4];

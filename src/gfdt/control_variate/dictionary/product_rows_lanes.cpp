@@ -4,7 +4,7 @@
 namespace gfdt::control_variate::GFDT_LANES_NAMESPACE {
 namespace {
 
-/// Product of the values of all factors but two.
+/// Product of the values of all factors except a and b.
 inline __attribute__((always_inline)) double others(const ProductRows& p, int a, int b, int lane) {
   double product = 1;
   for (int i = 0; i < p.factors; ++i)
@@ -66,8 +66,8 @@ void apply_operator(const ProductRows& p, double* out) {
   }
 }
 
-/// Slopes along each factor's coordinate, [factor][lane], and what couplings are multiplied by, [factor][factor][lane]
-/// where there are any: half the curvature, or the mixed derivative.
+/// Slopes along each factor's coordinate, [factor][lane], and the multipliers of the couplings, [factor][factor][lane]:
+/// half the curvature, or the mixed derivative. Entries without a coupling are not written.
 void derivatives(const ProductRows& p, double* slopes, double* curvatures) {
   switch (p.factors) {
     case 1:

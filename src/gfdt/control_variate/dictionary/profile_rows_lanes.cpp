@@ -6,8 +6,8 @@ namespace gfdt::control_variate::GFDT_LANES_NAMESPACE {
 
 namespace v = ::GFDT_LANES_NAMESPACE;
 
-/// Orthonormal Hermite polynomials of z: √n h_n = z h_{n−1} − √(n−1) h_{n−2}, h_n′ = √n h_{n−1}. Those of lower degrees
-/// stand before it.
+/// Orthonormal Hermite polynomials of z: √n h_n = z h_{n−1} − √(n−1) h_{n−2}, h_n′ = √n h_{n−1}. The polynomials of
+/// lower degrees must precede this one in memory.
 void hermite_row(int n, double mean, double factor, const double* y, double* values) {
   const double root = __builtin_sqrt(n), before = __builtin_sqrt(n - 1);
   const double* const first = n > 1 ? values - 3 * lanes : nullptr;

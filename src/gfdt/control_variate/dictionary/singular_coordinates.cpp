@@ -15,10 +15,10 @@ namespace {
 using symbolic::Function;
 using symbolic::Kind;
 
-/// A formula comes close to zero where it changes its sign, or has less than this share of its root mean square.
+/// A formula comes close to zero if it changes sign or falls below this share of its root mean square.
 constexpr double close = 1e-2;
 
-/// Formulas with a zero where `formula` may be singular, in terms of the state.
+/// Collects formulas whose zeros are possible singularities of `formula`, if they depend on the state.
 class Zeros {
  public:
   explicit Zeros(const symbolic::Model& model) : model_(model), symbols_(model.parameter_values()) {}
@@ -48,7 +48,7 @@ class Zeros {
     if (of_state && range.contains(0)) found_.push_back(zero);
   }
 
-  /// Whether the first derivative of a power is continuous where its base is zero.
+  /// Whether a power has a continuous first derivative at the zero of its base.
   bool smooth_power(const Expression& exponent) const {
     const symbolic::Interval range = symbolic::range(exponent, symbols_);
     if (range.lower != range.upper) return false;

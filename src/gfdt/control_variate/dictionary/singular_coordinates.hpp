@@ -5,11 +5,12 @@
 
 namespace gfdt::control_variate {
 
-/// Removes coordinates that are singular where the model goes: those that contain a logarithm, a negative power, a
-/// fractional power below 2 or a tangent of something that comes close to its singularity at the samples.
+/// Removes coordinates with a singularity in the region that the model visits: those that contain a logarithm, a
+/// negative power, a fractional power below 2 or a tangent whose argument comes close to the singularity at the
+/// samples.
 ///
-/// <L u> = 0 needs a function u that is twice differentiable. Samples never hit the singularity itself, so that L of
-/// √x² looks like L of |x| without the delta function at zero, and its average is not zero.
+/// <L u> = 0 requires a twice differentiable u. Samples never hit the singularity itself: L of √x² then looks like L of
+/// |x| without the delta function at zero, and its average is not zero.
 void remove_singular(std::vector<Coordinate>& coordinates, const symbolic::Model& model, const score::Samples& samples);
 
 }  // namespace gfdt::control_variate

@@ -13,7 +13,7 @@ GFDT_DECLARE_FOR_EACH_ISA(void add_multiple(double factor, const double* from, d
 namespace {
 
 constexpr std::size_t width = static_cast<std::size_t>(lanes);
-/// Of the standard deviation of an observable that u leaves: biases of less are negligible.
+/// Share of the standard deviation of A below which the time-step bias of A + L u is negligible.
 constexpr double negligible_share = 0.02;
 
 }  // namespace

@@ -6,12 +6,12 @@
 
 namespace gfdt::control_variate {
 
-/// A + L u of all observables, in place of A: what is left for the remainder of a response.
+/// A + L u of all observables, in place of A. The remainder of a response is computed from these functions.
 statistics::ObservedFunctions residuals(const symbolic::Model& model, const ControlVariate& fit,
                                         const Quantities& observables);
 
-/// The bias of the time step, of plain averages and of A + L u where u does not resolve an observable. `fit`: the
-/// control variate of the averages, null without.
+/// The time-step bias of plain averages, and of A + L u for observables that u does not resolve. `fit`: the control
+/// variate of the averages, null without one.
 statistics::TimeStepBias time_step_bias(const symbolic::Model& model, const simulate::Options& options,
                                         std::span<const statistics::Average> averages, const ControlVariate* fit,
                                         const statistics::ObservedFunctions& functions,

@@ -14,13 +14,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Added to the correlation matrix of the functions.
+/// Candidate values that are added to the diagonal of the correlation matrix of the functions.
 constexpr std::array<double, 9> ridges{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 
-/// More functions must leave this much less of the variance, and there must be more of it than rounding leaves.
+/// A larger set of functions must reduce the variance at least to this share, and the variance must exceed rounding
+/// errors.
 constexpr double noticeable = 0.98, rounding = 1e-13;
 
-/// Of the variances of a function on two parts of the samples, the smaller over the larger.
+/// Smallest ratio of the variances of a function on the two parts of the samples.
 constexpr double alike = 0.01;
 
 MatrixXd covariance(const FunctionMoments& moments, Index size) {
@@ -33,8 +34,8 @@ MatrixXd covariance(const FunctionMoments& functions, const TargetMoments& targe
          (functions.sum.head(size) / functions.count) * (targets.sum / functions.count).transpose();
 }
 
-/// Which functions vary on both parts of the samples alike. The variance of one that does not comes from a few samples,
-/// or is zero: its coefficient would say nothing of the states where it is large.
+/// Whether each function has a similar variance on both parts of the samples. Otherwise the variance comes from a few
+/// samples or is zero, and the coefficient would be meaningless at the states where the function is large.
 std::vector<bool> determined(const FunctionMoments& first, const FunctionMoments& second) {
   const auto variances = [](const FunctionMoments& moments) -> VectorXd {
     return moments.products.diagonal() / moments.count - (moments.sum / moments.count).cwiseAbs2();
@@ -130,7 +131,7 @@ struct RidgeRegression::Solver {
     eigen = symmetric_eigen(matrix);
   }
 
-  /// From covariances with the targets, for which `projected` is the first half of the work.
+  /// The first half of the solution, which does not depend on the ridge, from the covariances with the targets.
   MatrixXd projected(const MatrixXd& with_targets) const {
     return eigen.vectors.transpose() * (scale.asDiagonal() * with_targets);
   }
@@ -140,7 +141,7 @@ struct RidgeRegression::Solver {
   }
 
   Index functions;
-  VectorXd scale;  ///< 0 of functions that are not used: so are their coefficients
+  VectorXd scale;  ///< 0 for functions that are not used; their coefficients are then 0, too
   SymmetricEigen eigen;
 };
 
@@ -161,7 +162,7 @@ RidgeFit RidgeRegression::fit(const TargetMoments& first, const TargetMoments& s
   const TargetMoments* const targets[2] = {&first, &second};
   const Index count = first.sum.size();
   const VectorXd variances = 0.5 * (variance(moments_[0], first) + variance(moments_[1], second));
-  // What is left on the part that was not fitted: [size · ridges + ridge][target].
+  // Residual variance on the part that was not fitted: [size · ridges + ridge][target].
   MatrixXd left = MatrixXd::Zero(static_cast<Index>(sizes_.size() * ridges.size()), count);
   for (int part = 0; part < 2; ++part)
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
@@ -240,7 +241,7 @@ std::vector<MatrixXd> RidgeRegression::influences(const RidgeFit& fit, std::span
   TargetMoments both = targets[0];
   for (const TargetMoments& part : targets.subspan(1)) both.add(part);
   const VectorXd mean = all.sum / all.count, target_mean = both.sum / all.count;
-  // Σ (f − <f>)(r − <r>) over each part, of what is left of the targets: r = y + Σ c f.
+  // Σ (f − <f>)(r − <r>) over each part, for the residuals r = y + Σ c f of the targets.
   std::vector<MatrixXd> moved;
   MatrixXd average = MatrixXd::Zero(fit.coefficients.rows(), fit.coefficients.cols());
   for (std::size_t i = 0; i < functions.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace gfdt::control_variate {
 
-/// Sums over a part of the samples, of functions f (the L φ of a dictionary) and of targets y.
+/// Sums over a part of the samples, for functions f (the L φ of a dictionary) and targets y.
 struct FunctionMoments {
   double count = 0;
   Eigen::VectorXd sum;       ///< Σf
@@ -28,32 +28,32 @@ struct TargetMoments {
   void unpack(Unpacker& unpacker);
 };
 
-/// Coefficients c that make y + Σ c_k f_k nearly constant.
+/// Coefficients c for which y + Σ c_k f_k is nearly constant.
 struct RidgeFit {
   Eigen::MatrixXd coefficients;   ///< [function][target]
-  Eigen::MatrixXd alternative;    ///< those of the next smaller set of functions, of none after the smallest
-  std::vector<std::size_t> size;  ///< functions that were taken, of each target
-  std::vector<double> ridge;      ///< that they were taken with
-  std::vector<double> inflation;  ///< of what they leave
-  std::vector<double> share;      ///< standard deviation that is left, over that of y, on samples not fitted
+  Eigen::MatrixXd alternative;    ///< coefficients for the next smaller set of functions; zero after the smallest set
+  std::vector<std::size_t> size;  ///< number of functions used, per target
+  std::vector<double> ridge;      ///< ridge used, per target
+  std::vector<double> inflation;  ///< inflation of the residual, per target
+  std::vector<double> share;      ///< standard deviation of the residual over that of y, on samples not fitted
   std::vector<double> alternative_share;
 };
 
-/// Regularised least squares with the number of functions and the strength of the regularisation chosen for each target
-/// by what they leave on the other of two parts of the samples; then fitted on both. Functions whose variance differs
-/// much between the two parts, or is zero, have no coefficient: a few samples would decide it.
+/// Ridge regression. The number of functions and the ridge are chosen for each target by cross-validation between two
+/// parts of the samples; the final fit uses both parts. Functions whose variance is zero, or differs much between the
+/// two parts, get no coefficient, because a few samples would determine it.
 class RidgeRegression {
  public:
   RidgeRegression() = default;
-  /// `sizes`: the sets of functions to choose from, the first so many each. `inflation`: by how much what a set leaves
-  /// counts for more than it is.
+  /// `sizes`: the sizes of nested sets of functions to choose from. `inflation`: the factor by which the residual with
+  /// each set is multiplied in the choice.
   RidgeRegression(const FunctionMoments& first, const FunctionMoments& second, std::vector<std::size_t> sizes,
                   std::vector<double> inflation);
 
   RidgeFit fit(const TargetMoments& first, const TargetMoments& second) const;
 
-  /// What parts of the samples that were fitted have moved the coefficients by, each against the mean of all parts:
-  /// [part], each [function][target]. To first order, with size and ridge as they are.
+  /// Contributions of parts of the fitted samples to the coefficients, relative to the mean over all parts: [part],
+  /// each [function][target]. To first order, with fixed size and ridge.
   std::vector<Eigen::MatrixXd> influences(const RidgeFit& fit, std::span<const FunctionMoments> functions,
                                           std::span<const TargetMoments> targets) const;
 
@@ -62,7 +62,7 @@ class RidgeRegression {
   FunctionMoments moments_[2];
   std::vector<std::size_t> sizes_;
   std::vector<double> inflation_;
-  std::vector<std::shared_ptr<const Solver>> solvers_[3];  ///< of either part, and of both; one a size
+  std::vector<std::shared_ptr<const Solver>> solvers_[3];  ///< for each part and for both; one per size
 };
 
 }  // namespace gfdt::control_variate

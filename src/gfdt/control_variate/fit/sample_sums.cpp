@@ -22,7 +22,7 @@ std::size_t padded(std::size_t columns) {
   return (columns + unit - 1) / unit * unit;
 }
 
-/// The sums of a part.
+/// Accumulates the sums of a part.
 class Part {
  public:
   Part(const score::Samples& samples, const DictionaryValues& values, const Targets& targets, bool products)
@@ -83,7 +83,7 @@ class Part {
     values_.load(states_.data(), *memory_);
     values_.generated(function_rows_.data(), *memory_);
     wanted_.write(values_, states_.data(), *memory_, target_rows_.data());
-    // Lanes beyond the last sample count nothing.
+    // Lanes beyond the last sample have weight 0.
     for (std::size_t lane = 0; lane < width; ++lane) {
       const double weight = lane < count ? 1 : 0;
       for (std::size_t k = 0; k < functions_; ++k) a_[lane * depth_ + k] = weight * function_rows_[k * width + lane];
@@ -152,7 +152,7 @@ TargetMoments SampleSums::targets_of(std::size_t quarter) const { return merged(
 
 namespace {
 
-/// Multiplications of an operator that is applied to a product, at a site.
+/// Number of multiplications to apply an operator to a product, per site.
 constexpr double work_a_product = 8;
 
 double work_of(const score::Samples& samples, const DictionaryValues& values, const Targets& targets, bool products) {

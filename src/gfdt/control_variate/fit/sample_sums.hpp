@@ -7,11 +7,11 @@
 
 namespace gfdt::control_variate {
 
-/// Groups of samples are cut into parts, as many in each quarter: two halves for the cross-fit, each of two quarters
-/// for the choice, and parts whose spread tells the error of a fit.
+/// Groups of samples are divided into parts, the same number in each quarter: two halves for the cross-fit, each of two
+/// quarters for the selection. The spread over the parts gives the error of a fit.
 inline constexpr std::size_t quarters = 4, most_parts_a_quarter = 4;
 
-/// Sums over samples of targets y and of the functions f = L φ of a dictionary.
+/// Sums over samples for targets y and for the functions f = L φ of a dictionary.
 struct SampleSums {
   std::vector<FunctionMoments> functions;                         ///< [part]
   std::vector<TargetMoments> targets;                             ///< [part]
@@ -22,18 +22,20 @@ struct SampleSums {
   TargetMoments targets_of(std::size_t quarter) const;
 };
 
-/// Where groups begin in samples, and the end.
+/// The index of the first sample of each group, followed by the number of samples.
 std::vector<std::size_t> group_bounds(const score::Samples& samples);
+/// The half of the cross-fit, 0 or 1, to which a group belongs.
 std::size_t half_of(std::size_t group, std::size_t groups);
 
-/// Who sums.
+/// Resources for the sums.
 struct Workers {
-  int threads = 0;                 ///< of the host; 0: all there are
-  bool device = false;             ///< a GPU in their place, where it can
-  double least_device_work = 1e9;  ///< multiplications; fewer are done before code for the GPU is compiled
+  int threads = 0;                 ///< threads of the host; 0: all available
+  bool device = false;             ///< whether a GPU is used instead, if possible
+  double least_device_work = 1e9;  ///< multiplications below which compiling for the GPU takes too long
 };
 
-/// One pass over the samples; the same on any number of threads. `products`: whether Σf fᵀ is wanted.
+/// Makes one pass over the samples; the result does not depend on the number of threads. `products`: whether to compute
+/// Σf fᵀ.
 SampleSums sum_samples(const score::Samples& samples, const DictionaryValues& values, const Targets& targets,
                        bool products, const Workers& workers);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Index;
 
-/// Of an excursion that was missed, in memories of the model.
+/// Effective duration of a missed excursion, in autocorrelation times of the model.
 constexpr double excursion_length = 0.07;
 
 }  // namespace

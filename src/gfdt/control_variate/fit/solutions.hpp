@@ -7,11 +7,11 @@
 
 namespace gfdt::control_variate {
 
-/// Functions u = Σ c φ that nearly solve L u = <A> − A for every observable, for use on one half of the groups of
-/// samples each: `fits[half]` was fitted on the other half.
+/// Functions u = Σ c φ that approximately solve L u = <A> − A for every observable, one set per half of the groups of
+/// samples: `fits[half]` is fitted on the other half and used on this one.
 class Solutions {
  public:
-  /// Throws Error where an observable or a function of the dictionary is not finite at some samples.
+  /// Throws Error if an observable or a function of the dictionary is not finite at a sample.
   Solutions(const Question& question, const score::Samples& samples, const DictionaryValues& values,
             std::vector<std::size_t> sizes);
 
@@ -19,26 +19,26 @@ class Solutions {
   const score::Samples& samples;
   const DictionaryValues& values;
   std::size_t groups;
-  SampleSums observed;                         ///< of the observables
-  std::vector<std::size_t> sizes;              ///< of sets of functions
-  std::vector<std::vector<double>> inflation;  ///< of errors with each of them, [half]
-  std::vector<RidgeRegression> regressions;    ///< that make the coefficients for each half
-  std::vector<RidgeFit> fits;
+  SampleSums observed;                         ///< sums for the observables
+  std::vector<std::size_t> sizes;              ///< sizes of the nested sets of functions
+  std::vector<std::vector<double>> inflation;  ///< inflation of errors, [half][set of functions]
+  std::vector<RidgeRegression> regressions;    ///< the regression for each half
+  std::vector<RidgeFit> fits;                  ///< [half]
 
   std::size_t half(std::size_t group) const { return half_of(group, groups); }
 
-  /// Of errors of an observable: of the fit that leaves more of it, mainly.
+  /// Inflation of the errors of an observable, dominated by the fit with the larger residual.
   double inflation_of(std::size_t observable) const;
-  /// sd(A + L u)/sd(A) on samples that were not fitted, root mean square of both fits.
+  /// sd(A + L u)/sd(A) on samples not used in the fit, as the root mean square of both fits.
   double share_of(std::size_t observable) const;
   /// sd(A) over the samples.
   double deviation_of(std::size_t observable) const;
-  /// Whether A + L u is constant but for rounding, and so at states that the run has not visited.
+  /// Whether A + L u is constant to rounding, and therefore also at states that the run has not visited.
   bool is_exact(std::size_t observable) const;
-  /// Inflates what either half of the groups adds to the variance of an average by its own fit.
+  /// Inflates the contribution of each half of the groups to the variance of an average, according to its fit.
   void inflate(std::size_t observable, Averaged& average) const;
 
-  /// [half][observable][function], as DictionaryValues::changed takes them.
+  /// [half][observable][function], the layout that DictionaryValues::changed expects.
   std::vector<double> coefficients() const;
 };
 
@@ -48,7 +48,8 @@ Averaged averaged(const std::vector<double>& of_group);
 /// Σ c_k means_k of a target.
 double correction(const std::vector<double>& means, const Eigen::MatrixXd& coefficients, std::size_t target);
 
-/// Adds the error of one excursion that the run may have missed, as long as the model remembers.
+/// Adds the error due to one excursion that the run may have missed, of a duration proportional to the autocorrelation
+/// time.
 void add_missed(const Question& question, const std::vector<double>& deviations, std::vector<Averaged>& to);
 
 }  // namespace gfdt::control_variate

@@ -11,12 +11,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Added to the correlation matrix of the functions.
+/// Relative increase of the diagonal of the covariance matrix of the functions.
 constexpr double ridge = 1e-8;
-/// Standard deviations of T² that chance may take it up by, and of the variance over groups that chance may take down.
+/// Allowance for chance, in standard deviations: for an increase of T², and for a decrease of the variance over groups.
 constexpr double chance = 3, chance_of_variance = 2;
 
-/// Of the direction in which the mean of all functions is furthest from zero.
+/// T² in the direction in which the mean of all functions is furthest from zero.
 double hotelling(const std::vector<const std::vector<double>*>& means, const FunctionMoments& all, Index size) {
   const VectorXd mean = all.sum.head(size) / all.count;
   MatrixXd matrix = all.products.topLeftCorner(size, size) / all.count - mean * mean.transpose();

@@ -12,7 +12,7 @@
 namespace gfdt::control_variate {
 namespace {
 
-/// Samples that are looked at, and the share of them that may lie beyond the ends.
+/// Number of samples used, and the share of them that may lie beyond either end of the range.
 constexpr std::size_t looked_at = 16384;
 constexpr double beyond = 5e-4;
 
@@ -26,7 +26,7 @@ Spread spread_of(const Coordinate& coordinate, std::vector<double> values) {
   }
   const double n = static_cast<double>(values.size());
   Spread spread;
-  // A ramp is zero where it is flat, and its powers are to stay so.
+  // A ramp is zero where it is flat, and so must be its powers.
   spread.mean = coordinate.shape == Coordinate::Shape::ramp ? 0 : sum / n;
   spread.std = std::sqrt(std::max(0.0, squares / n - spread.mean * spread.mean));
   if (!(spread.std > 0)) spread.std = 1;

@@ -10,7 +10,8 @@ std::vector<std::vector<double>> values_at_samples(const symbolic::Model& model,
                                                    const std::vector<Expression>& formulas,
                                                    const score::Samples& samples);
 
-/// How coordinates lie at the samples, all sites of a ring together.
+/// Location and scale of the coordinates at the samples, over all sites of a ring. Throws Error if a coordinate is not
+/// finite at a sample.
 std::vector<Spread> spreads_of(const symbolic::Model& model, const std::vector<Coordinate>& coordinates,
                                const score::Samples& samples);
 

@@ -7,21 +7,21 @@
 
 namespace gfdt::control_variate {
 
-/// What is averaged over samples beside the functions of a dictionary: what the operators of parameters make of u = Σ c
-/// φ, for several u, and quantities of states that are added to it.
+/// The targets that are averaged over samples, in addition to the functions of a dictionary: the operators of
+/// parameters applied to u = Σ c φ, for several u, plus quantities of the states.
 struct Targets {
   std::size_t count = 0;
   Quantities quantities = {};  ///< may be empty
   std::size_t quantity_count = 0;
-  std::vector<int> quantity_of = {};   ///< that is added to each target; −1: none
-  std::vector<double> solutions = {};  ///< coefficients [u][function]; targets are [u][parameter] then
+  std::vector<int> quantity_of = {};   ///< index of the quantity that is added to each target; −1: none
+  std::vector<double> solutions = {};  ///< coefficients [u][function]; if present, targets are [u][parameter]
 
-  /// [target][lane] at `lanes` states [component][lane], which `memory` has been loaded with.
+  /// Writes [target][lane] at `lanes` states [component][lane], with which `memory` must have been loaded.
   void write(const DictionaryValues& dictionary, const double* states, DictionaryValues::Memory& memory,
              double* values) const;
 };
 
-/// Quantities alone.
+/// Targets that consist of quantities only.
 Targets targets_of(Quantities quantities, std::size_t count);
 
 }  // namespace gfdt::control_variate
