@@ -12,7 +12,7 @@ bool belongs_to_name(char c) {
   return std::isalnum(byte) != 0 || c == '_' || c == '.' || byte >= 0x80;
 }
 
-/// The name in braces that begins at `offset`, if there is one.
+/// The name in braces that begins at `offset`; empty if there is none.
 std::string name_at(const std::string& text, std::size_t offset) {
   if (offset >= text.size() || text[offset] != '{') return {};
   std::size_t end = offset + 1;
@@ -22,7 +22,7 @@ std::string name_at(const std::string& text, std::size_t offset) {
   return closed && begins_well ? text.substr(offset + 1, end - offset - 1) : std::string();
 }
 
-/// Calls `place(offset, name)` for each place and `literal(text)` for what lies between.
+/// Calls `place(offset, name)` for each placeholder and `literal(text)` for the text in between.
 template <class OnPlace, class OnLiteral>
 void scan(const std::string& text, OnPlace place, OnLiteral literal) {
   for (std::size_t i = 0; i < text.size();) {

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A folder that only this user can read, removed in the end unless it is kept.
+/// A temporary folder that only this user can read. The destructor removes it, unless keep() was called.
 class PrivateFolder {
  public:
   PrivateFolder() {
@@ -51,7 +51,7 @@ class PrivateFolder {
   bool kept_ = false;
 };
 
-/// The last lines that a program printed, indented.
+/// The last lines of the program's output, indented.
 std::string last_lines(std::string text) {
   constexpr std::size_t most_bytes = 2000;
   constexpr long most_lines = 10;
@@ -77,7 +77,7 @@ Json parameters_json(const symbolic::Model& model) {
   return result;
 }
 
-/// A trial of the program in a folder of its own.
+/// One run of the program in a folder of its own.
 struct Attempt {
   const ExternalCommand& command;
   const symbolic::Model& model;
@@ -105,7 +105,7 @@ struct Attempt {
     return fill_in(command.command, values);
   }
 
-  /// What the program wrote, or why that cannot be used.
+  /// The trajectory that the program wrote, or the reason why it cannot be used.
   std::variant<simulate::Recording, std::string> recording() const {
     std::error_code ignored;
     if (!fs::exists(output(), ignored))
@@ -135,7 +135,7 @@ struct Attempt {
 std::uint64_t seed_for_program(std::uint64_t seed, int attempt) {
   constexpr int bits = 31;
   if (attempt == 0 && seed >> bits == 0) return seed;
-  // The finaliser of SplitMix64.
+  // The finalizer of SplitMix64.
   std::uint64_t z = seed + (static_cast<std::uint64_t>(attempt) + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -144,7 +144,7 @@ std::uint64_t seed_for_program(std::uint64_t seed, int attempt) {
 
 namespace {
 
-/// Nothing where it was cancelled.
+/// Returns nothing if cancelled.
 std::optional<simulate::Recording> run_here(const ExternalCommand& command, const symbolic::Model& at,
                                             const simulate::Options& options, const fs::path& working_folder,
                                             const simulate::Control& control) {
@@ -168,7 +168,7 @@ std::optional<simulate::Recording> run_here(const ExternalCommand& command, cons
   }
 }
 
-/// What the first rank's program has recorded, on all ranks.
+/// Runs the program on the root rank and returns its recording on all ranks.
 std::optional<simulate::Recording> run_on_first(const std::function<std::optional<simulate::Recording>()>& run) {
   if (ranks::count() == 1) return run();
   const std::string bytes = ranks::broadcast_from_root("a run of the simulator", [&] {

@@ -31,7 +31,7 @@ TomlEntry part(const std::string& name, const Place& place) {
   return entry;
 }
 
-/// The full path of a key that leaves out its section.
+/// The full path of a key that may lack its section.
 std::vector<TomlEntry> full_path(const Override& change, const TomlValue& problem) {
   std::vector<TomlEntry> path = change.path;
   const std::string& first = path[0].name;
@@ -63,7 +63,7 @@ bool is_parameter_path(const std::vector<TomlEntry>& path) {
   return path.size() >= 3 && path[0].name == "model" && path[1].name == "parameters";
 }
 
-/// Bare names in which a key of several parts may be written, or a quoted part: `model.initial."X[k]"`.
+/// The parts of a dotted key: bare names or quoted parts, as in `model.initial."X[k]"`.
 std::vector<TomlEntry> key_parts(const std::shared_ptr<const data::SourceText>& source, std::size_t end) {
   const std::string& text = source->text();
   std::vector<TomlEntry> parts;

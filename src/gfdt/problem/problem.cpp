@@ -40,7 +40,7 @@ bool names_model_file(const Override& change) {
          (change.path.size() == 2 && change.path[0].name == "model" && change.path[1].name == "file");
 }
 
-/// Puts the model file that a document names, if any, below it.
+/// Loads the model file to which a document refers, if any, and merges the document into it.
 void include_model_file(TomlValue& document, const fs::path& folder, const TextReader& read, Problem& problem) {
   const TomlEntry* entry = document.find("model")->value.find("file");
   if (!entry) return;
@@ -70,7 +70,7 @@ symbolic::Model build_model(const symbolic::Description& description, const Toml
   }
 }
 
-/// The options of a simulation as a model that depends on time needs them.
+/// Adapts the simulation options to a model that depends on time. Throws InputError if they are incompatible with it.
 void fit_to_time(const TomlValue& document, Problem& problem) {
   const TomlEntry* section = document.find("simulation");
   const auto given = [&](const char* key) { return section ? section->value.find(key) : nullptr; };

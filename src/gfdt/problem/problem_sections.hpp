@@ -5,7 +5,7 @@
 
 namespace gfdt::problem {
 
-/// The sections of a problem file.
+/// The names of the sections of a problem file.
 const std::vector<std::string>& section_names();
 
 }  // namespace gfdt::problem

@@ -10,8 +10,8 @@ namespace gfdt::problem {
 /// Every table of a problem file, in the order of the reference.
 std::vector<SectionText> reference_sections();
 
-/// The reference of the problem file in Markdown: of all of it, or of one table with those inside it, `model` or
-/// `calibration.priors`. Throws Error where there is no such table.
+/// The reference of the problem file in Markdown, for the whole file or for one table and those inside it, such as
+/// `model` or `calibration.priors`. Throws Error if there is no such table.
 std::string reference(const std::string& section = "");
 
 }  // namespace gfdt::problem

@@ -27,7 +27,8 @@ std::string listed(const std::vector<std::string>& names) {
                      names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
-/// The columns of a table as series of a model: those that are bound, and those of the same names.
+/// The columns of a table as series of a model: those that are bound explicitly, and those with the name of a state or
+/// an observable.
 calibrate::Record record_of(const data::Measurements& table, const TargetData& data, const symbolic::Model& model) {
   calibrate::Record record;
   record.name = fmt::format("'{}'", data.file.filename().string());
@@ -106,11 +107,11 @@ Targets targets_of_reference(const Problem& problem, const std::set<std::string>
   return targets;
 }
 
-/// Both, whose errors are independent, in the order of the model's observables.
+/// Combines given and computed targets, whose errors are independent, in the order of the model's observables.
 Targets joined(const Targets& given, const Targets& computed, const symbolic::Model& model) {
   if (given.size() == 0) return computed;
   Targets all;
-  std::vector<std::size_t> places;  // in the two together
+  std::vector<std::size_t> places;  // indices into the concatenation of both
   for (const symbolic::Observable& observable : model.observables)
     for (const Targets* part : {&given, &computed}) {
       const auto found = std::ranges::find(part->observables, observable.name);
@@ -182,8 +183,8 @@ std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem) {
         calibrate::FreeParameter{parameter.name, parameter.value, parameter.lower, parameter.upper});
     if (const auto prior = problem.priors.find(parameter.name); prior != problem.priors.end())
       free.prior = prior->second;
-    // The sign of an amplitude does not matter, and at zero the statistics have no slope: it keeps the sign of its
-    // guess, or has that of its prior.
+    // The sign of an amplitude has no effect, and at zero the statistics have no slope. The amplitude therefore keeps
+    // the sign of its guess, or takes the sign of its prior.
     if (symbolic::is_noise_amplitude(problem.model, parameter.name)) {
       const bool may_flip = -free.value > free.lower && -free.value < free.upper;
       if (free.prior && free.prior->mean * free.value < 0 && may_flip) free.value = -free.value;

@@ -11,21 +11,23 @@
 
 namespace gfdt::problem {
 
-/// The targets with values of their own; empty when there are none.
+/// The targets with explicit values; empty if there are none.
 calibrate::Targets given_targets(const TargetTable& table);
 
-/// The same, and those that the problem's data tell.
+/// The targets with explicit values and those from the data of the problem. Throws Error if the file cannot be used.
 calibrate::Targets given_and_measured_targets(const Problem& problem);
 
-/// What was measured, as the problem's data tell it; nothing without data. Throws Error when the file cannot be used.
+/// The record in the data file of the problem; nothing if there is no data file. Throws Error if the file cannot be
+/// used.
 std::optional<calibrate::Record> measured_record(const Problem& problem);
 
 /// All targets of a problem, in the order of its observables: given, computed from data, or from a reference run, which
-/// is made. Errors of given values are independent of those of the others. Throws Error when a file or a run cannot be
-/// used, or when there are no targets.
+/// this function simulates. Errors of given values are independent of those of the others. Throws Error if a file or a
+/// run cannot be used, or if there are no targets.
 calibrate::Targets resolve_targets(const Problem& problem, const simulate::Control& control = {});
 
-/// The parameters to calibrate, with their bounds and priors. Throws InputError at one that cannot be.
+/// The parameters to calibrate, with their bounds and priors. Throws InputError for a parameter whose definition is
+/// invalid.
 std::vector<calibrate::FreeParameter> free_parameters(const Problem& problem);
 
 }  // namespace gfdt::problem

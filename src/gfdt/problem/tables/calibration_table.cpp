@@ -45,7 +45,7 @@ void read_priors(const TomlValue& priors, const std::string& section, Calibratio
   }
 }
 
-/// Names that are no parameters.
+/// Throws InputError for a name that is not a parameter of the model.
 void check_names(const TomlEntry& section, const symbolic::Model& model) {
   if (const TomlEntry* free = section.value.find("free"))
     for (const TomlValue& item : free->value.items)
@@ -56,7 +56,7 @@ void check_names(const TomlEntry& section, const symbolic::Model& model) {
       if (const std::string problem = unknown_parameter(entry.name, model); !problem.empty()) entry.fail(problem);
 }
 
-/// A number that problem() looks at, whatever its sign.
+/// A key for an integer whose range problem() checks, including the sign.
 Key<calibrate::Options> count(const char* name, const char* kind, int calibrate::Options::*member, const char* meaning,
                               const std::string& otherwise = {}) {
   Key<calibrate::Options> result = key(name, kind, member, meaning, otherwise);

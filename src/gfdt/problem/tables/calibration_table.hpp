@@ -12,21 +12,21 @@
 
 namespace gfdt::problem {
 
-/// What [calibration] says.
+/// The contents of [calibration].
 struct CalibrationTable {
   calibrate::Options options;
-  std::vector<std::string> free;  ///< all parameters when empty
+  std::vector<std::string> free;  ///< names of the parameters to calibrate; empty: all
   std::map<std::string, calibrate::Prior> priors;
 
-  /// What is wrong with the options, as a sentence; empty when nothing is.
+  /// A sentence that describes the first error in the options; empty if there is none.
   std::string problem() const { return options.problem(); }
 };
 
-/// [calibration] and an entry of [calibration.priors] in the reference.
+/// The reference of [calibration] and of an entry of [calibration.priors].
 const SectionText& calibration_section();
 const SectionText& prior_section();
 
-/// Reads [calibration]; throws InputError at the key that makes the options impossible, or at the name of what is not a
+/// Reads [calibration]. Throws InputError at the key that makes the options invalid, or at a name that is not a
 /// parameter of the model.
 CalibrationTable read_calibration(const TomlEntry& section, const symbolic::Model& model);
 

@@ -6,22 +6,22 @@
 
 namespace gfdt::problem {
 
-/// What the reference of the problem file says of a key. The rows that keys are known by are those that are printed.
+/// The description of a key in the reference of the problem file. The same rows define which keys are accepted.
 struct KeyText {
   std::string name;
-  std::string kind;       ///< of its value: `number > 0`
-  std::string otherwise;  ///< what holds where it is left out; empty where it cannot be, or where there is nothing then
+  std::string kind;       ///< kind of the value, such as `number > 0`
+  std::string otherwise;  ///< default; empty if the key is required or has no default
   std::string meaning;    ///< in Markdown
 };
 
-/// A table of the problem file in the reference.
+/// The description of a table of the problem file in the reference.
 struct SectionText {
-  std::string name;     ///< `model.parameters`
-  std::string opening;  ///< a sentence or two, in Markdown
+  std::string name;     ///< such as `model.parameters`
+  std::string opening;  ///< one or two sentences, in Markdown
   std::vector<KeyText> keys;
 };
 
-/// The names of keys, in their order.
+/// The names of the keys, in order.
 std::vector<std::string> names_of(std::span<const KeyText> keys);
 
 }  // namespace gfdt::problem

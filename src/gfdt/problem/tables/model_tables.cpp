@@ -14,7 +14,7 @@ using symbolic::Description;
 using symbolic::NamedText;
 using symbolic::Text;
 
-/// `X[k]` and `X` name the same field.
+/// The name without indices: `X[k]` and `X` denote the same field.
 std::string bare_name(const std::string& label) {
   std::string name = label.substr(0, label.find('['));
   while (name.ends_with(' ')) name.pop_back();
@@ -108,7 +108,7 @@ void read_time(const TomlValue& table, Description& description) {
     time->value.fail("A model with a period depends on time: leave out either 'time = false' or the period.");
 }
 
-/// The entries of a table that may be left out.
+/// The entries of an optional table; empty if it is absent.
 const std::vector<TomlEntry>& entries_of(const TomlValue& parent, const std::string& name, const std::string& what) {
   static const std::vector<TomlEntry> none;
   const TomlEntry* table = parent.find(name);

@@ -9,24 +9,24 @@
 
 namespace gfdt::problem {
 
-/// [model], an entry of [model.parameters], one of [model.initial] and [observables] in the reference.
+/// The reference of [model], of an entry of [model.parameters], of an entry of [model.initial], and of [observables].
 const SectionText& model_section();
 const SectionText& parameter_section();
 const SectionText& initial_section();
 const SectionText& observables_section();
 
-/// The keys of [model], and those among them that are tables.
+/// The keys of [model], and those of them that are tables.
 const std::vector<std::string>& model_keys();
 const std::vector<std::string>& model_table_names();
 
-/// Lays a problem's own [model] and [observables] over those of the model file it names: values of parameters are
-/// replaced, entries of the other tables replaced or added. New entries come last.
+/// Merges the tables of a problem file into those of the model file that it refers to: values of parameters are
+/// replaced, entries of the other tables are replaced or added. New entries come last.
 void lay_over(TomlValue& model_file, const TomlValue& problem);
 
-/// Sets the value of a parameter, keeping its bounds; a table replaces the bounds it names as well.
+/// Sets the value of a parameter and keeps its bounds; a table also replaces the bounds that it contains.
 void set_parameter(TomlEntry& parameter, const TomlEntry& replacement);
 
-/// Reads [model] and [observables] of a document.
+/// Reads [model] and [observables] of a document. Throws InputError with the source position of an error.
 symbolic::Description read_description(const TomlValue& document);
 
 }  // namespace gfdt::problem

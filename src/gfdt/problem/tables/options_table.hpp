@@ -10,17 +10,18 @@
 
 namespace gfdt::problem {
 
-/// A key of a section that holds options: what is said of it, and how it is read. `what` names the value in messages.
+/// A key of a section of options: its description, and the function that reads its value. `what` names the value in
+/// messages.
 template <class Options>
 struct Key {
   KeyText text;
   std::function<void(const TomlValue& value, const std::string& what, Options& options)> read;
 };
 
-/// Throws InputError: the value is not one of the choices, with the nearest of them.
+/// Throws InputError with a message that the value is not one of the choices, and suggests the nearest one.
 [[noreturn]] void fail_choice(const TomlValue& value, const std::string& what, const std::vector<std::string>& choices);
 
-/// Reads a value of that type; throws InputError where it is of another. Counts are not negative.
+/// Reads a value of the given type. Throws InputError if the value has another type or if an integer is negative.
 void read_value(const TomlValue& value, const std::string& what, double& result);
 void read_value(const TomlValue& value, const std::string& what, int& result);
 void read_value(const TomlValue& value, const std::string& what, std::uint64_t& result);
@@ -32,7 +33,7 @@ void read_value(const TomlValue& value, const std::string& what, std::optional<V
   read_value(value, what, result.emplace());
 }
 
-/// A value as a problem file would have it, for Markdown; nothing for one that has none.
+/// A value in the notation of a problem file, for Markdown; empty if it cannot be shown.
 std::string shown(double value);
 std::string shown(int value);
 std::string shown(std::uint64_t value);
@@ -44,7 +45,8 @@ std::string shown(const std::optional<Value>& value) {
   return value ? shown(*value) : std::string{};
 }
 
-/// A key that sets a member. Its default is what the member is in fresh options, or `otherwise` says what.
+/// A key that sets a member. The documented default is the value of the member in default-constructed options, or
+/// `otherwise`.
 template <class Options, class Value>
 Key<Options> key(const char* name, const char* kind, Value Options::*member, const char* meaning,
                  const std::string& otherwise = {}) {
@@ -72,7 +74,7 @@ Key<Options> choice(const char* name, Choice Options::*member, const std::vector
           }};
 }
 
-/// A key of options that are a part of others.
+/// A key of options that are a member of a larger struct.
 template <class Whole, class Part>
 Key<Whole> within(Part Whole::*part, const Key<Part>& key) {
   return {key.text, [part, read = key.read](const TomlValue& value, const std::string& what, Whole& whole) {
@@ -87,11 +89,11 @@ std::vector<KeyText> texts_of(const std::vector<Key<Options>>& keys) {
   return texts;
 }
 
-/// Where in a sentence a key is spoken of: `burn_in` as "burn-in" or "burn in".
+/// The position at which a sentence mentions a key, also as "burn-in" or "burn in" for `burn_in`; npos if it does not.
 std::size_t mention(const std::string& sentence, const std::string& key);
 
-/// Options from a section of a file. Options that make no sense, as their `problem()` says, throw InputError at the key
-/// without which all would be well; of several, the one that the problem speaks of first.
+/// Reads options from a section of a file. If their `problem()` is not empty, throws InputError at the key whose
+/// removal changes the problem; if there are several such keys, at the one that the problem mentions first.
 template <class Options>
 Options read_options(const TomlEntry& section, const std::vector<Key<Options>>& keys) {
   expect_keys(section.value, section.name, names_of(texts_of(keys)));

@@ -7,10 +7,10 @@
 
 namespace gfdt::problem {
 
-/// [response] in the reference.
+/// The reference of [response].
 const SectionText& response_section();
 
-/// Reads [response]; throws InputError at the key that makes the options impossible, or at a step of what is not a
+/// Reads [response]. Throws InputError at the key that makes the options invalid, or at a step for a name that is not a
 /// parameter of the model.
 jacobian::Options read_response(const TomlEntry& section, const symbolic::Model& model);
 

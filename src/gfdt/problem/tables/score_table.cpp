@@ -18,7 +18,7 @@ constexpr std::size_t a_million = 1'000'000;
 
 std::string widths(const std::vector<int>& hidden) { return fmt::format("`[{}]`", fmt::join(hidden, ", ")); }
 
-/// What a method takes where nothing is said, from the options of the methods.
+/// Defaults that depend on the method, as texts computed from the options of the methods.
 std::string default_noise() {
   return fmt::format("{:.2g} for kgmm at 10⁶ samples, {} for networks", score::default_noise(a_million),
                      score::DenoisingOptions{}.noise);

@@ -6,10 +6,10 @@
 
 namespace gfdt::problem {
 
-/// [score] in the reference.
+/// The reference of [score].
 const SectionText& score_section();
 
-/// Reads [score]; throws InputError at the key that makes the options impossible.
+/// Reads [score]. Throws InputError at the key that makes the options invalid.
 score::Options read_score(const TomlEntry& section);
 
 }  // namespace gfdt::problem

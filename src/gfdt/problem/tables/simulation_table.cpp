@@ -12,7 +12,7 @@
 namespace gfdt::problem {
 namespace {
 
-/// Everything that the keys set.
+/// All values that the keys of the section set.
 struct Settings {
   simulate::Options run;
   ExternalCommand external;

@@ -12,20 +12,20 @@
 
 namespace gfdt::problem {
 
-/// What [simulation] says.
+/// The contents of [simulation].
 struct SimulationTable {
   simulate::Options options;
   std::optional<ExternalCommand> command;
 };
 
-/// [simulation] in the reference.
+/// The reference of [simulation].
 const SectionText& simulation_section();
 
 /// The keys of [simulation].
 const std::vector<std::string>& simulation_keys();
 
-/// Reads [simulation]; throws InputError at the key that makes the options impossible, at a place in the command that
-/// nothing is known to stand in for say.
+/// Reads [simulation]. Throws InputError at the key that makes the options invalid, or at an unknown placeholder in the
+/// command.
 SimulationTable read_simulation(const TomlEntry& section, const symbolic::Model& model);
 
 }  // namespace gfdt::problem

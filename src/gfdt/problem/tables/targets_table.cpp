@@ -54,7 +54,7 @@ class TargetsReader {
     return entry && entry->value.is_number();
   }
 
-  /// Whether an entry is a setting and not the target of an observable that is called so.
+  /// Whether an entry is a setting rather than the target of an observable with the same name.
   bool is_setting(const TomlEntry& entry) const {
     if (!has(target_keys(), entry.name)) return false;
     if (!has(observables_, entry.name)) return true;

@@ -10,16 +10,17 @@
 
 namespace gfdt::problem {
 
-/// [targets], an entry of it and [targets.reference] in the reference.
+/// The reference of [targets], of an entry of it, and of [targets.reference].
 const SectionText& targets_section();
 const SectionText& target_section();
 const SectionText& target_reference_section();
 
-/// The keys of [targets] besides the names of observables. An observable of such a name is meant where its entry looks
-/// like a target, { value = ... }.
+/// The keys of [targets] other than names of observables. If an observable has such a name, an entry of the form {
+/// value = ... } is its target.
 const std::vector<std::string>& target_keys();
 
-/// Reads [targets]; data files are looked for in `folder`. Throws InputError with the place of what is wrong.
+/// Reads [targets]; paths of data files are relative to `folder`. Throws InputError with the source position of an
+/// error.
 TargetTable read_targets(const TomlEntry& section, const symbolic::Model& model, const std::filesystem::path& folder);
 
 }  // namespace gfdt::problem

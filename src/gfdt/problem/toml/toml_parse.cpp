@@ -16,8 +16,8 @@ Place place_of(const Source& source, const toml::source_region& region) {
   return {source, source->offset(static_cast<int>(region.begin.line), static_cast<int>(region.begin.column))};
 }
 
-/// Where the characters of a string begin: inside its quotes. The start of the value when escapes make them differ from
-/// what is written.
+/// The position of the first character inside the quotes of a string; the start of the value if escapes make the text
+/// differ from the source.
 Place inside_quotes(const Place& value, const std::string& text) {
   const std::string_view written = std::string_view(value.source->text()).substr(value.offset);
   std::size_t begin = written.starts_with("\"\"\"") || written.starts_with("'''") ? 3 : 1;
@@ -65,7 +65,7 @@ TomlValue convert(const Source& source, const toml::node& node) {
   return value;
 }
 
-/// toml++ 3.3 builds and takes apart a key `a.a.a...` by recursion and runs out of stack on a long one.
+/// toml++ 3.3 builds and destroys a key `a.a.a...` recursively, and a long one overflows the stack.
 void refuse_deep_keys(const data::SourceText& source) {
   constexpr int most_parts = 64;
   const auto in_key = [](char c) {
@@ -117,7 +117,7 @@ TomlValue parse_toml(std::shared_ptr<const data::SourceText> source) {
 }
 
 TomlValue parse_toml_value(std::shared_ptr<const data::SourceText> source, std::size_t offset) {
-  // Spaces in front keep the columns; the key takes the last two before the value.
+  // Leading spaces preserve the column numbers; the key "v=" takes the two columns before the value.
   std::string padded(static_cast<std::size_t>(std::max(source->place(offset).column, 3)) - 3, ' ');
   padded += "v=" + source->text().substr(offset);
   const Place place{source, offset};

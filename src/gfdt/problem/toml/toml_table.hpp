@@ -11,7 +11,7 @@
 
 namespace gfdt::problem {
 
-/// A byte of a source text.
+/// A byte position in a source text.
 struct Place {
   std::shared_ptr<const data::SourceText> source;
   std::size_t offset = 0;
@@ -23,15 +23,15 @@ enum class TomlKind { boolean, integer, real, text, array, table, date };
 
 struct TomlEntry;
 
-/// A TOML value that knows where it was written and in which order its entries came. The readers throw InputError,
-/// "expected a number, found a string", when it is of another kind; `what` names the value in the message.
+/// A TOML value with its source position; entries of a table keep the order of the file. The accessors throw InputError
+/// if the value is of another kind ("expected a number, found a string"); `what` names the value in the message.
 struct TomlValue {
   TomlKind kind = TomlKind::table;
   Place place;       ///< first character
-  Place text_place;  ///< first character inside the quotes of a text, where that can be told
+  Place text_place;  ///< first character inside the quotes of a text, if it can be determined
   std::string text;
-  double real = 0;                 ///< of an integer too
-  std::int64_t integer = 0;        ///< of a boolean: 0 or 1
+  double real = 0;                 ///< of a real or an integer
+  std::int64_t integer = 0;        ///< of an integer; 0 or 1 for a boolean
   std::vector<TomlValue> items;    ///< of an array
   std::vector<TomlEntry> entries;  ///< of a table, in the order of the file
 
@@ -45,7 +45,7 @@ struct TomlValue {
 
   bool is_number() const { return kind == TomlKind::integer || kind == TomlKind::real; }
   bool is_table() const { return kind == TomlKind::table; }
-  /// The entry of that name, or null; also null when this is no table.
+  /// The entry with that name, or null; also null if this is not a table.
   const TomlEntry* find(const std::string& name) const;
   TomlEntry* find(const std::string& name);
 
@@ -55,20 +55,20 @@ struct TomlValue {
 
 struct TomlEntry {
   std::string name;
-  Place place;  ///< of the key
+  Place place;  ///< position of the key
   TomlValue value;
 
   [[noreturn]] void fail(const std::string& message) const { throw InputError(message, place.origin()); }
 };
 
-/// Throws InputError for the first entry that is not among the known keys, naming the nearest of them. `section` is the
-/// table's name in messages, empty for the whole file.
+/// Throws InputError for the first entry that is not one of the known keys, and suggests the nearest of them. `section`
+/// is the name of the table in messages, empty for the whole file.
 void expect_keys(const TomlValue& table, const std::string& section, std::span<const std::string> known);
 
 /// Reads a TOML document. Throws InputError.
 TomlValue parse_toml(std::shared_ptr<const data::SourceText> source);
 
-/// Reads the text after `offset` as one TOML value; a text that is none is taken as a string as it stands.
+/// Reads the text after `offset` as one TOML value; a text that is not a valid value is taken as a string verbatim.
 TomlValue parse_toml_value(std::shared_ptr<const data::SourceText> source, std::size_t offset);
 
 }  // namespace gfdt::problem
