@@ -26,7 +26,7 @@ Json errors_of(const std::vector<statistics::Average>& statistics) {
   return json;
 }
 
-/// A number that comes with a mismatch; null where that could not be evaluated.
+/// A number that belongs to a mismatch; null if the mismatch could not be evaluated.
 Json known_of(const calibrate::Mismatch& mismatch, double value) {
   return mismatch.residual.empty() ? Json() : data::json_number(value);
 }

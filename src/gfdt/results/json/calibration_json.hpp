@@ -9,7 +9,7 @@ namespace gfdt::results {
 
 nlohmann::ordered_json to_json(const calibrate::Targets& targets);
 
-/// A calibration as users know it: parameters and their errors by name, matrices as rows, infinite errors as null.
+/// The JSON document of a calibration: parameters and their errors by name, matrices as rows, infinite errors as null.
 nlohmann::ordered_json to_json(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 nlohmann::ordered_json to_json(const calibrate::Forecast& forecast, const calibrate::Problem& problem);
 

@@ -6,21 +6,22 @@
 
 namespace gfdt::results {
 
-/// A number that reads back to the same bits: what JSON has no number for is one of the words "nan", "inf", "-inf".
+/// A number that is read back to the same bits. Values that JSON cannot represent are written as "nan", "inf" or
+/// "-inf".
 nlohmann::ordered_json exact_number(double value);
-/// Throws nlohmann's exception or Error for what exact_number does not write.
+/// Throws Error or nlohmann's exception for a value that exact_number does not write.
 double exact_number_from(const nlohmann::ordered_json& value);
 
-/// Everything but the scores, which are files of their own. What is written reads back to the same bits; the sign and
-/// payload of NaN are not kept.
+/// All members except the scores, which are stored in files of their own. Numbers are read back to the same bits; the
+/// sign and payload of NaN are not preserved.
 nlohmann::ordered_json to_json(const calibrate::Request& request);
 nlohmann::ordered_json to_json(const calibrate::Evaluation& evaluation);
 
-/// Throw Error for what was not written by `to_json`.
+/// These throw Error for a value that `to_json` did not write.
 calibrate::Request request_from_json(const nlohmann::ordered_json& value);
 calibrate::Evaluation evaluation_from_json(const nlohmann::ordered_json& value);
 
-/// Whether two requests ask the same, bit for bit; where fits of scores begin is not compared.
+/// Whether two requests are identical bit for bit; the starting points of score fits are not compared.
 bool same_request(const calibrate::Request& a, const calibrate::Request& b);
 
 }  // namespace gfdt::results

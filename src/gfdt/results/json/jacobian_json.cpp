@@ -20,7 +20,7 @@ Json list_of(const List& items, Get get) {
   return result;
 }
 
-/// The two kinds of curves, each with the key of its values; that of the errors ends in `_error`.
+/// The two kinds of curves and the keys of their values; the keys of their errors have the suffix `_error`.
 constexpr std::pair<const char*, std::vector<std::vector<jacobian::Estimate>> jacobian::StepResponses::*> curves[] = {
     {"response", &jacobian::StepResponses::of_entry}, {"kernel", &jacobian::StepResponses::kernel_of_entry}};
 
@@ -95,7 +95,7 @@ Json to_json(const Jacobian& jacobian) {
   });
   json["standard_deviation"] =
       list_of(jacobian.statistics, [](const Average& a) { return data::json_number(a.standard_deviation); });
-  // Rows are those of the statistics: none where a run did not come to its end.
+  // There is one row per statistic; none if a run was not completed.
   const auto matrix = [&](const std::vector<double>& values) {
     return data::json_matrix(std::span(values).first(std::min(values.size(), jacobian.rows() * columns)), columns);
   };

@@ -10,17 +10,17 @@ namespace gfdt::results {
 /// Rows are observables. Missing numbers are null.
 nlohmann::ordered_json to_json(const jacobian::Jacobian& jacobian);
 
-/// How the score was come by, with its certificates.
+/// How the score was obtained, with its certificates.
 nlohmann::ordered_json to_json(const jacobian::ScoreFits& score);
 nlohmann::ordered_json to_json(const jacobian::ScoreAccount& score);
 
-/// Time and, by observable and parameter, value and standard error.
+/// Times; values and standard errors by observable and parameter.
 nlohmann::ordered_json to_json(const jacobian::StepResponses& steps, const jacobian::Jacobian& jacobian);
 
-/// Window, step responses and score of a Jacobian, as above.
+/// Window, step responses and score of a Jacobian, in the formats above.
 nlohmann::ordered_json to_json(const calibrate::Insight& insight);
-/// Throws Error or nlohmann's exception for what was not written by `to_json`. Numbers that are null become NaN, so
-/// that the same is written again.
+/// Throws Error or nlohmann's exception for a value that `to_json` did not write. A null number becomes NaN, which is
+/// written as null again.
 calibrate::Insight insight_from_json(const nlohmann::ordered_json& value);
 
 }  // namespace gfdt::results

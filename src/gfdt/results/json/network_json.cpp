@@ -38,7 +38,7 @@ Layer layer_from_json(const Json& value) {
   throw Error("A layer of the network is of a kind that is not known.");
 }
 
-/// Larger numbers stand for a broken file: nothing that fits into memory has them.
+/// A larger size indicates a damaged file: such a network would not fit into memory.
 void check_size(const Architecture& architecture) {
   constexpr double most = 1e9;
   double size = static_cast<double>(architecture.sites) * architecture.channels;

@@ -6,7 +6,7 @@
 
 namespace gfdt::results {
 
-/// As docs/report.md has it; numbers that are not known are null.
+/// The format is documented in docs/report.md; missing numbers are null.
 nlohmann::ordered_json to_json(const calibrate::Predictive& predictive);
 
 }  // namespace gfdt::results

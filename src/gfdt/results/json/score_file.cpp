@@ -24,14 +24,14 @@ using score::Field;
 constexpr const char* format_name = "gfdt score";
 constexpr std::size_t largest_score = std::size_t{1} << 30;
 
-/// The canonical text of a formula; of a very long one the beginning, with a hash of all of it.
+/// The canonical text of a formula; a very long text is cut off and followed by a hash of the formula.
 std::string text_of(const symbolic::Expression& formula) {
   constexpr std::size_t longest = 10'000;
   const std::string text = symbolic::abbreviated(formula, longest);
   return text.size() < longest ? text : fmt::format("{} #{:016x}", text, formula.hash());
 }
 
-/// The formulas that decide the invariant density, as canonical text.
+/// The formulas that determine the stationary density, as canonical text.
 Json signature(const symbolic::Model& model) {
   Json result{{"states", Json::array()}, {"drift", Json::array()}, {"diffusion", Json::array()}};
   for (std::size_t i = 0; i < model.states.size(); ++i) {
@@ -109,7 +109,7 @@ std::shared_ptr<const Field> field_from_json(const Json& value, bool device) {
   throw Error(fmt::format("A score of the kind '{}' is not known.", kind));
 }
 
-/// The first parameter that differs, as a sentence; empty when all agree.
+/// The first parameter that differs, as part of a sentence; empty if all agree.
 std::string other_parameters(const Json& stored, const symbolic::Model& model) {
   for (const symbolic::Parameter& parameter : model.parameters) {
     if (!stored.contains(parameter.name)) return fmt::format("it does not know '{}'", parameter.name);

@@ -15,10 +15,10 @@
 namespace gfdt::results {
 namespace {
 
-/// The holder of a lock file without content.
+/// The name of the holder if the lock file is empty.
 constexpr const char* unknown_holder = "another process";
 
-/// "process 123 on host", as the holder of a lock has written it.
+/// "process 123 on host", as written by the holder of the lock.
 std::string holder(int descriptor) {
   char text[128] = {};
   const ssize_t size = ::pread(descriptor, text, sizeof text - 1, 0);

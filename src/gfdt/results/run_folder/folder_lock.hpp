@@ -4,11 +4,11 @@
 
 namespace gfdt::results {
 
-/// Keeps other processes from working in a folder, by a lock on its file `lock` that ends with the process however
-/// that ends. Where that process runs can be read in the file.
+/// Locks the file `lock` of a folder, so that no other process can work in that folder. The operating system releases
+/// the lock when the process ends, in whatever way. The file contains the process number and the host.
 class FolderLock {
  public:
-  /// Throws Error when another process has it, with its number, or when the file cannot be written.
+  /// Throws Error with the number of the process that holds the lock, or if the file cannot be written.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -12,7 +12,7 @@ namespace {
 using calibrate::Evaluation;
 using calibrate::Request;
 
-/// The method in "gfdt (kgmm)", where a column says it.
+/// The method in parentheses, as in "gfdt (kgmm)", from the first column that states one.
 score::Method method_of(const Evaluation& evaluation) {
   for (const std::string& words : evaluation.methods) {
     const std::size_t open = words.find('('), close = words.find(')');
@@ -97,7 +97,7 @@ std::vector<std::string> RememberingEvaluator::score_texts(const Request& reques
     if (!field) return {};
     try {
       texts.push_back(score_text(at, method_of(evaluation), *field, {}));
-    } catch (const Error&) {  // of formulas, or of the user's own program: it is made anew
+    } catch (const Error&) {  // a score from formulas or from the user's program is recomputed instead
       return {};
     }
   }

@@ -9,25 +9,25 @@
 
 namespace gfdt::results {
 
-/// Answers from a run folder as far as it goes, and keeps there what another evaluator had to compute. As answers are
-/// pure functions of requests, a calibration that is resumed asks the same again and ends in the same bits.
+/// Returns evaluations stored in a run folder, and stores those that another evaluator has to compute. Results are pure
+/// functions of the requests: a resumed calibration makes the same requests again, and its result is bit-identical.
 ///
-/// Scores are kept where all of them can be written to a file; a score of formulas cannot, and the answer from the
-/// folder comes without any.
+/// Scores are stored if all of them can be written to a file. A score from formulas cannot, and the stored evaluation
+/// then has no scores.
 class RememberingEvaluator : public calibrate::Evaluator {
  public:
-  /// `free` names the model's parameters that requests hold, in their order. All must outlive this.
+  /// `free` holds the names of the parameters in requests, in their order. All arguments must outlive this object.
   RememberingEvaluator(calibrate::Evaluator& evaluator, const RunFolder& folder, const symbolic::Model& model,
                        std::vector<std::string> free);
 
-  /// The n-th call is answered by stage n of the folder. Throws Error where that is damaged or answers another request.
-  /// What was cancelled is not kept.
+  /// The n-th call uses stage n of the folder. Throws Error if the stage is damaged or belongs to another request. A
+  /// cancelled evaluation is not stored.
   calibrate::Evaluation evaluate(const calibrate::Request& request, const simulate::Control& control) override;
-  /// Those that the folder has no answer to are asked together.
+  /// Requests that are not stored in the folder are passed on together.
   std::vector<calibrate::Evaluation> evaluate_all(std::span<const calibrate::Request> requests,
                                                   const simulate::Control& control) override;
 
-  std::size_t remembered() const { return remembered_; }  ///< answers that came from the folder
+  std::size_t remembered() const { return remembered_; }  ///< number of evaluations read from the folder
 
  private:
   std::optional<calibrate::Evaluation> remembered(const calibrate::Request& request);

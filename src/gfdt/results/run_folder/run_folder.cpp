@@ -50,7 +50,7 @@ void remove_file(const fs::path& file) {
   if (error) throw Error(fmt::format("The file '{}' cannot be deleted: {}.", file.string(), error.message()));
 }
 
-/// Files of stages, by their names: 0012-jacobian.json, 0012-score-1.json.
+/// The files of all stages, recognised by their names, such as 0012-jacobian.json or 0012-score-1.json.
 std::vector<fs::path> stages_in(const fs::path& folder) {
   static const std::regex name("[0-9]{4,}-(jacobian|statistics|stability|score-[0-9])\\.json");
   std::error_code error;
@@ -61,7 +61,7 @@ std::vector<fs::path> stages_in(const fs::path& folder) {
   return files;
 }
 
-/// As it will be read back: what is not UTF-8 is replaced.
+/// The value as it will be read back: invalid UTF-8 is replaced.
 Json as_stored(const Json& value) { return Json::parse(data::json_text(value)); }
 
 [[noreturn]] void fail_damaged(const fs::path& file, const fs::path& stage, const std::string& why) {
@@ -77,7 +77,7 @@ std::string text_of_stage(const fs::path& file) {
   }
 }
 
-/// A copy of a text, unless something else is in its place.
+/// Writes a text, unless the file exists with other contents; throws Error in that case.
 void write_copy(const fs::path& file, const std::string& text) {
   if (!is_there(file)) return data::write_file_atomically(file, text);
   if (data::read_text_file(file, largest_stage) != text)
@@ -152,7 +152,7 @@ void RunFolder::begin(const RunDescription& run) const {
         fmt::format("The folder '{}' holds '{}' but no run: take another --out.", folder_.string(), left[0].string()));
   write_copy(folder_ / problem_name, run.provenance.problem_text);
   if (!run.provenance.model_text.empty()) write_copy(folder_ / model_name, run.provenance.model_text);
-  // The run is there from now on.
+  // From this point on the folder contains a run.
   write(run_name, {{"format", run_format},
                    {"format_version", run_folder_format},
                    {"identity", run.identity},
@@ -213,7 +213,7 @@ std::vector<std::string> RunFolder::read_scores(std::size_t number, std::span<co
 
 std::optional<Stage> RunFolder::read_stage(std::size_t number) const {
   std::optional<Stage> stage;
-  // The first rank reads the files, and all make the same of them.
+  // The root rank reads the files; all ranks parse the same text.
   const std::string packed = ranks::broadcast_from_root(fmt::format("checkpoint {}", number), [&] {
     Packer packer;
     for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability})
@@ -267,7 +267,7 @@ void RunFolder::write_stage(std::size_t number, const Stage& stage) const {
     Json document{{"run", hash_}, {"request", to_json(stage.request)}, {"evaluation", to_json(stage.evaluation)}};
     document["scores"] = Json::array();
     for (const std::string& score : stage.scores) document["scores"].push_back(data::checksum(score));
-    // Comes last: it says that the scores are there.
+    // This file is written last, because its presence indicates that the scores are complete.
     data::write_file_atomically(stage_file(number, stage.request.purpose), data::sealed_text(document));
   });
 }

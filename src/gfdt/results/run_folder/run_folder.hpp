@@ -15,61 +15,63 @@
 
 namespace gfdt::results {
 
-/// The version of the folder's format that is written; others are refused.
+/// The version of the folder format that is written; other versions are rejected.
 inline constexpr int run_folder_format = 2;
 
-/// What a run folder says of the run it holds.
+/// The description of a run in a run folder.
 struct RunDescription {
-  nlohmann::ordered_json identity;  ///< see run_identity
-  data::Provenance provenance;      ///< of who began it; decides nothing
+  nlohmann::ordered_json identity;  ///< what determines its results, see run_identity
+  data::Provenance provenance;      ///< of the process that started it; not compared
 };
 
-/// An evaluation as it is kept.
+/// An evaluation as stored in a run folder.
 struct Stage {
   calibrate::Request request;        ///< without scores
   calibrate::Evaluation evaluation;  ///< without scores
-  std::vector<std::string> scores;   ///< texts of their files
-  std::filesystem::path file;        ///< that it was read from
+  std::vector<std::string> scores;   ///< contents of the score files
+  std::filesystem::path file;        ///< the file from which it was read
 };
 
-/// A folder that holds all that a calibration has computed, so that it can go on after it was stopped. One process
-/// works in it at a time. Of several ranks the first one reads and writes it, and all know what it has read. Layout:
-/// docs/run-folder.md.
+/// A folder that stores all evaluations of a calibration, so that an interrupted calibration can be resumed. Only one
+/// process may work in it at a time. In a parallel run, the root rank reads and writes the files and all ranks receive
+/// their contents. The layout is documented in docs/run-folder.md.
 class RunFolder {
  public:
   enum class Mode {
-    fresh,   ///< the folder holds no run yet; it is made where it is missing
-    resume,  ///< it holds this run, finished or not
+    fresh,   ///< the folder must not contain a run; it is created if it does not exist
+    resume,  ///< the folder must contain this run, finished or not
   };
 
-  /// Throws Error when the folder is in use, holds a run (fresh), or holds none or another one (resume).
+  /// Throws Error if the folder is in use, if it contains a run (fresh), or if it contains no run or another one
+  /// (resume).
   RunFolder(const std::filesystem::path& folder, const RunDescription& run, Mode mode);
 
   static bool holds_run(const std::filesystem::path& folder);
-  /// Deletes a run: what this class has written there, and files with these names. Files of others stay. Throws Error
-  /// where the folder is in use, or what looks like a run is none.
+  /// Deletes a run: the files that this class has written, and files with the given names. Other files remain. Throws
+  /// Error if the folder is in use or if its run file was not written by gfdt.
   static void clear(const std::filesystem::path& folder, std::span<const char* const> names);
 
   const std::filesystem::path& path() const { return folder_; }
-  /// Whether the run came to its end before: there is a result.
+  /// Whether the run is finished, that is, whether there is a result.
   bool finished() const;
 
-  /// The n-th evaluation, if it is kept. Throws Error, naming the file, where it is damaged or of another run.
+  /// The n-th evaluation, if it is stored. Throws Error with the name of the file if it is damaged or belongs to
+  /// another run.
   std::optional<Stage> read_stage(std::size_t number) const;
-  /// Appears in the folder once all of it is on the disk.
+  /// Stores the n-th evaluation; its file appears only once it is complete.
   void write_stage(std::size_t number, const Stage& stage) const;
 
-  /// Where a score of the n-th evaluation is kept.
+  /// The path of a score of the n-th evaluation.
   std::filesystem::path score_file(std::size_t number, std::size_t score) const;
 
-  /// A file of the folder, such as `result.json`, complete or not at all.
+  /// Writes a file such as `result.json` atomically: a reader sees it complete or not at all.
   void write(const std::string& name, const nlohmann::ordered_json& document) const;
 
  private:
   void begin(const RunDescription& run) const;
   void go_on(const RunDescription& run) const;
   std::filesystem::path stage_file(std::size_t number, calibrate::Request::Purpose purpose) const;
-  /// Throws Error, naming the file, where the text is damaged or of another run.
+  /// Throws Error with the name of the file if the text is damaged or belongs to another run.
   Stage stage_from(const std::filesystem::path& file, const std::string& text, std::vector<std::string> scores) const;
   std::vector<std::string> read_scores(std::size_t number, std::span<const std::string> checksums,
                                        const std::filesystem::path& stage) const;

@@ -20,7 +20,7 @@ const char* backend_name(codegen::Backend backend) {
   return backend == codegen::Backend::interpreter ? "interpreter" : "native";
 }
 
-/// The part of a text around the place where another one differs from it.
+/// An excerpt of a text around the first position at which it differs from the other one.
 std::string shortened(const std::string& text, const std::string& other) {
   constexpr std::size_t most = 60, before = 20;
   const auto [here, there] = std::ranges::mismatch(text, other);
@@ -35,7 +35,7 @@ std::string shortened(const std::string& text, const std::string& other) {
   return fmt::format("{}{}{}", start > 0 ? "… " : "", text.substr(start, end - start), end < text.size() ? " …" : "");
 }
 
-/// Where two texts part, by lines.
+/// The first line in which two texts differ, as part of a sentence.
 std::string text_difference(const std::string& what, const std::string& kept, const std::string& asked) {
   std::istringstream there(kept), here(asked);
   for (int line = 1;; ++line) {
