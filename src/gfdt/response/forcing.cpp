@@ -74,7 +74,7 @@ Expression Forcing::formula(const Expression& t, double rounding) const {
 }
 
 jacobian::Weights forcing_weights(const Forcing& forcing, double t, double interval, std::size_t nodes) {
-  // The weight of a node is ∫ hat(u) f(t − u) du, a second difference of f integrated twice.
+  // The weight of a node is ∫ hat(u) f(t − u) du: a second difference of the double integral of f.
   jacobian::Weights weights(nodes, 0.0);
   for (std::size_t n = 0; n < nodes; ++n) {
     const double before = t - static_cast<double>(n) * interval;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = jacobian::ConjugateGroup::Kind;
 
-/// A parameter among those of a group of conjugates; null where it has none.
+/// The group of conjugates of a parameter and its index there; null if it has none.
 struct Place {
   const jacobian::ConjugateGroup* group = nullptr;
   std::size_t i = 0;
@@ -36,7 +36,7 @@ Place place_of(const jacobian::Signals& signals, std::size_t parameter, bool dif
 Kernel::Part Kernel::part_of(const jacobian::LagBins& bins, const jacobian::LagCorrelation& correlation) {
   Part part{correlation.groups, bins.width(), correlation.value, correlation.influence};
   for (std::size_t node = 0; node < bins.nodes(); ++node) {
-    // A hat function has the area of a bin, the half one of the first node half of that.
+    // A hat function has the area of a bin; the half hat of the first node has half of that.
     const double area = node == 0 ? bins.samples / 2.0 : bins.samples;
     part.value[node] /= area;
     for (std::size_t i = 0; i < part.groups; ++i) part.influence[node * part.groups + i] /= area;
@@ -122,7 +122,7 @@ Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptio
   const jacobian::Segments& segments = result.long_run.segments;
   const double segment = simulation.length / static_cast<double>(segments.per_member);
   const double window =
-      jacobian.window ? jacobian.window->end : simulation.sample_interval();  // none: nothing responds
+      jacobian.window ? jacobian.window->end : simulation.sample_interval();  // if there is no window, nothing responds
   const double decayed = std::min(window, options.at_most.value_or(window));
   const double longest = options.longest_lag.value_or(decayed);
   if (longest > segment / 2)
@@ -141,7 +141,7 @@ Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptio
   const jacobian::LagBins bins = jacobian::fine_bins_reaching(longest, simulation.sample_interval(), signals.shape());
   jacobian::ResponseSink sink(signals, bins, segments, jacobian::Multiplication::transforms);
   simulate::Sink* const sinks[] = {&sink};
-  const bool any = signals.shape().earlier > 0;  // else nothing responds
+  const bool any = signals.shape().earlier > 0;  // otherwise nothing responds
   if (any) result.run = problem.source.run(sinks, control);
   jacobian.simulated_time += result.run.simulated_time;
   if (result.run.status != simulate::Status::done) {

@@ -9,32 +9,32 @@
 namespace gfdt::response {
 
 /// The response kernel K(t) = <A(t) g(0)> of an observable to a parameter at the times 0, interval, 2·interval, …, in a
-/// form that gives every linear functional of it a standard error.
+/// form that provides a standard error for every linear functional of it.
 class Kernel {
  public:
   Kernel() = default;
-  /// `difference` is the same of what two cross-fitted scores differ by; null where there is one score only.
+  /// `difference` is the kernel for the difference between two cross-fitted scores; null if there is only one score.
   Kernel(const jacobian::LagBins& bins, const jacobian::LagCorrelation& kernel,
          const jacobian::LagCorrelation* difference);
 
-  /// Nothing where the parameter has no response: exactly zero.
+  /// True if the parameter has no response, that is, if the kernel is exactly zero.
   bool empty() const { return kernel_.groups == 0; }
 
   /// Σ_n weights[n] K(n·interval)
   jacobian::Estimate sum(const jacobian::Weights& weights) const;
   std::vector<jacobian::Estimate> values() const;
-  /// R(t) = ∫₀ᵗ K by the trapezoidal rule: the response at t to a unit step at 0.
+  /// R(t) = ∫₀ᵗ K by the trapezoidal rule: the response at time t to a unit step at time 0.
   std::vector<jacobian::Estimate> step_response() const;
 
  private:
-  /// Values at each node and what each group adds to them beyond its share.
+  /// Values at each node, and the centred contributions of the groups of samples to them.
   struct Part {
     std::size_t groups = 0;
     double interval = 0;
     std::vector<double> value;      ///< [node]
     std::vector<double> influence;  ///< [node][group]
   };
-  /// A functional of a part while its terms are added up.
+  /// A linear functional of a part, accumulated term by term.
   struct Total {
     double value = 0;
     std::vector<double> influence;
@@ -50,12 +50,12 @@ class Kernel {
 /// The kernels of all observables and parameters.
 struct Kernels {
   jacobian::GfdtJacobian long_run;  ///< the Jacobian, its window, score and diagnostics
-  double interval = 0;              ///< between times
-  int averaged = 1;                 ///< samples that the interval holds: A and g are averages over so many
+  double interval = 0;              ///< spacing of the times
+  int averaged = 1;                 ///< number of samples per interval: A and g are averages over as many samples
   std::vector<double> time;
-  std::vector<Kernel> of_entry;      ///< [observable][parameter], empty where there is none
-  std::vector<std::string> missing;  ///< why, for each parameter; empty where there is one
-  simulate::Summary run;             ///< the pass for the kernels
+  std::vector<Kernel> of_entry;      ///< [observable][parameter]; empty if there is none
+  std::vector<std::string> missing;  ///< per parameter, the reason why there is no kernel; empty if there is one
+  simulate::Summary run;             ///< the pass over the run that computed the kernels
   double wall_seconds = 0;
 
   std::size_t at(std::size_t observable, std::size_t parameter) const {
@@ -66,13 +66,13 @@ struct Kernels {
 };
 
 struct KernelOptions {
-  /// Lags reach so far; left out, as far as the window of the Jacobian, beyond which correlations are forgotten.
+  /// Longest lag. Default: the end of the window of the Jacobian, beyond which correlations have decayed.
   std::optional<double> longest_lag = {};
-  std::optional<double> at_most = {};  ///< where it is left out: no further than this
+  std::optional<double> at_most = {};  ///< upper limit of the default
 };
 
-/// The kernels from a further replay of the run behind gfdt_jacobian, which comes first. Throws Error for a problem
-/// that makes no sense and for lags that the run is too short for.
+/// Computes gfdt_jacobian first, and then the kernels from a further replay of its run. Throws Error for an invalid
+/// problem, and for lags that are too long for the run.
 Kernels response_kernels(const jacobian::GfdtProblem& problem, const KernelOptions& options = {},
                          const simulate::Control& control = {});
 

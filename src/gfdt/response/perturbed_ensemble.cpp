@@ -16,11 +16,11 @@ namespace {
 
 using symbolic::Expression;
 
-/// Numbers that are kept of a run, at most.
+/// Largest number of values that are stored per run.
 constexpr double most_numbers = 2e7;
 constexpr double fewest_members = 256, most_members = 1e6;
 
-/// The model with the time among its states.
+/// The model with time as one of its states.
 symbolic::Model with_time(symbolic::Model model) {
   if (model.time_state) return model;
   model.time_state = model.states.size();
@@ -39,8 +39,9 @@ symbolic::Model with_formula(symbolic::Model model, const std::string& parameter
   return model;
 }
 
-/// The spread of a few members that changed at all, as those that cross the threshold of an indicator, says little
-/// about how many might have: so many more are reckoned with, of half the range of values.
+/// If only a few members differ at all, as for the indicator of a threshold, their spread says little about how many
+/// could have differed. This many additional members, with a difference of half the range of values, are therefore
+/// assumed.
 constexpr double unseen_members = 4;
 
 jacobian::Estimate half_difference(std::span<const double> plus, std::span<const double> minus, bool forced) {

@@ -9,26 +9,26 @@
 
 namespace gfdt::response {
 
-/// Responses to a forcing by running it: half the difference of two ensembles, in which a parameter θ is θ + f(t) and
-/// θ − f(t), with the same random numbers.
+/// The response to a forcing from direct simulation: half the difference between two ensembles with the parameter θ +
+/// f(t) and θ − f(t) and the same random numbers.
 struct PerturbedEnsemble {
-  simulate::Summary run;     ///< the one that did not come to its end, else the second
+  simulate::Summary run;     ///< the run that was not completed, otherwise the second run
   std::vector<double> time;  ///< spacing, 2·spacing, …
-  std::vector<std::vector<jacobian::Estimate>> of_observable;  ///< [observable][time]; empty unless both runs are done
+  std::vector<std::vector<jacobian::Estimate>> of_observable;  ///< [observable][time]; empty if a run failed
   double simulated_time = 0;
   int members = 0;
 };
 
 struct PerturbedOptions {
-  double until = 0;   ///< the longest time after the start of the forcing
-  int steps = 1;      ///< of the scheme from one time to the next
-  double budget = 0;  ///< time to simulate in each of the two runs, about; it decides on the number of members
+  double until = 0;   ///< longest time after the start of the forcing
+  int steps = 1;      ///< time steps between two times
+  double budget = 0;  ///< approximate simulated time of each of the two runs; determines the number of members
   double longest_burn_in = std::numeric_limits<double>::infinity();
   static constexpr std::size_t most_points = 500;
 };
 
-/// Members are started and burned in as those of `simulation`; the forcing sets in after the burn-in, or, for a model
-/// that depends on time, at time 0 without any. Throws Error for a forcing of more than `most_points` points.
+/// Members start and are burned in as in `simulation`. The forcing starts after the burn-in; for a model that depends
+/// on time it starts at time 0, without burn-in. Throws Error for a forcing of more than `most_points` points.
 PerturbedEnsemble perturbed_ensemble(const symbolic::Model& model, simulate::Options simulation,
                                      const std::string& parameter, const Forcing& forcing,
                                      const PerturbedOptions& options, const simulate::Control& control = {});

@@ -14,7 +14,7 @@
 namespace gfdt::response {
 namespace {
 
-/// A field with one more component, the last, that is zero and that nothing depends on.
+/// A field with one additional component, the last one, which is zero and has no influence on the others.
 class WithTime : public Field {
  public:
   explicit WithTime(std::shared_ptr<const Field> field) : Field(field->dimension() + 1), field_(std::move(field)) {}

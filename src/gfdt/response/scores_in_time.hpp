@@ -10,7 +10,7 @@ namespace gfdt::response {
 
 using score::Field;
 
-/// The model with its time, if it has one, as a parameter instead of the last of its states.
+/// The model with time, if it is a state, as a parameter instead.
 symbolic::Model at_fixed_time(symbolic::Model model);
 
 /// A range of members.
@@ -19,25 +19,25 @@ struct MemberRange {
   bool contains(std::size_t member) const { return member >= begin && member < end; }
 };
 
-/// Scores of the law of an ensemble at each of its snapshots, as fields over all states of the model: the component of
-/// the time is zero. Throw Error where states do not vary.
+/// Scores of the distribution of an ensemble at each of its snapshots, as fields over all states of the model; the
+/// component for time is zero. Throws Error if states do not vary.
 class ScoresInTime {
  public:
-  /// `snapshots` hold states; all must outlive it.
+  /// `snapshots` must contain states; both arguments must outlive this object.
   ScoresInTime(const symbolic::Model& model, const jacobian::SnapshotSink& snapshots);
 
-  /// The Gaussian with the mean and covariance of all members but those left out.
+  /// The Gaussian score with the mean and covariance of all members except those left out.
   std::shared_ptr<const Field> gaussian(std::size_t sample, const MemberRange& left_out) const;
-  /// A score fitted to some of the members.
+  /// A score fitted to a range of members.
   std::shared_ptr<const Field> fitted(std::size_t sample, const MemberRange& members,
                                       const score::Options& options) const;
 
  private:
   const jacobian::SnapshotSink& snapshots_;
-  symbolic::Model model_;  ///< at a fixed time
+  symbolic::Model model_;  ///< with time as a parameter
   std::vector<std::string> names_;
-  std::size_t rows_;      ///< without the time
-  std::size_t all_rows_;  ///< with it
+  std::size_t rows_;      ///< without time
+  std::size_t all_rows_;  ///< including time
 };
 
 }  // namespace gfdt::response

@@ -24,10 +24,10 @@ namespace {
 using Part = TwoTimeKernels::Part;
 using score::ScoredEvaluator;
 
-/// Groups of the jackknife.
+/// Number of groups of the jackknife.
 constexpr std::size_t groups = 20;
 constexpr int fewest_members = 200;
-/// Numbers that are kept of the ensemble, at most.
+/// Largest number of values of the ensemble that are stored.
 constexpr double most_numbers = 2e8;
 constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -50,7 +50,8 @@ bool is_linear(const symbolic::Model& model) {
   }
 }
 
-/// So that there are no more than `times`, or half of that where it takes the last one to the end.
+/// The number of steps between times such that there are at most `times` of them. Up to twice that number of steps is
+/// used if the last time then coincides with the end of the run.
 int steps_between_times(long long steps, int times) {
   const int fewest = std::max(1, static_cast<int>((steps + times - 1) / times));
   for (int cadence = fewest; cadence <= 2 * fewest; ++cadence)
@@ -198,7 +199,7 @@ class TwoTimeEstimation {
     score::Options options = problem_.score;
     options.threads = 1;
     Conjugates own = make_conjugates(), apart = make_conjugates();
-    // fields[h] is fitted on the other half than h.
+    // fields[h] is fitted on the half other than h.
     const auto fit = [&](std::size_t s) {
       ranks::poll();
       if (s < result_.first_known || stopped()) return;
@@ -238,7 +239,7 @@ class TwoTimeEstimation {
             [&](std::size_t r, Unpacker& unpacker) { unpacker.get(replicates[r]); }};
   }
 
-  /// Conjugates of all members, [column](time, member), or of one time.
+  /// Conjugates of all members, [column](time, member), at all times or at one time.
   struct Conjugates {
     std::vector<Matrix> values;
     std::optional<std::size_t> only;
@@ -273,7 +274,7 @@ class TwoTimeEstimation {
     }
   }
 
-  /// <A(x_t) g(x_s, s)> with the mean of g taken off, over all members but those left out.
+  /// <A(x_t) g(x_s, s)> after subtraction of the mean of g, over all members except those left out.
   std::vector<double> products(Conjugates conjugates, const MemberRange& left_out) const {
     const std::size_t n = times(), all = snapshots_.members(), without = left_out.end - left_out.begin;
     const double count = static_cast<double>(all - without);
@@ -319,7 +320,7 @@ class TwoTimeEstimation {
   simulate::Options run_;
   jacobian::SnapshotSink snapshots_;
   ScoresInTime scores_;
-  std::vector<std::size_t> columns_;  ///< parameters that have a conjugate
+  std::vector<std::size_t> columns_;  ///< indices of the parameters that have a conjugate
   std::vector<symbolic::Expression> formulas_;
   std::unique_ptr<ScoredEvaluator> evaluator_;
   TwoTimeKernels result_;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-/// Weights of the times up to the t-th with Σ_s w_s K(t, s) = ∫₀ᵗ K(t, u) f(u) du, exact for straight lines between.
+/// Weights of the times up to the t-th with Σ_s w_s K(t, s) = ∫₀ᵗ K(t, u) f(u) du, exact for kernels that are piecewise
+/// linear.
 std::vector<double> weights_until(std::size_t t, const std::vector<double>& time, const Forcing& forcing) {
   std::vector<double> weights(t + 1, 0.0);
   for (std::size_t s = 0; s < t; ++s) {
