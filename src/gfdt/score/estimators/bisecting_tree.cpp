@@ -34,7 +34,7 @@ struct Range {
   std::size_t size() const { return end - begin; }
 };
 
-/// The points in rows, sorted so that those of a part stand together.
+/// The points in rows [component][point], sorted so that the points of a part are contiguous.
 class Points {
  public:
   Points(std::span<const float> points, int dimension)
@@ -50,8 +50,8 @@ class Points {
 
   std::size_t count() const { return count_; }
 
-  /// Splits the points of a range in two, the first side first, and returns the place of the cut. Empty where all
-  /// points are the same.
+  /// Splits the points of a range into two sides, first side first, and returns the index of the cut. Returns nothing
+  /// if all points are the same.
   std::optional<std::size_t> split(Range range, HalfSpace& cut) {
     find_mean_and_covariance(range);
     const SymmetricEigen spectrum = symmetric_eigen(covariance_);
@@ -88,8 +88,8 @@ class Points {
       }
   }
 
-  /// Fills side_ and returns how many points stand on the second side. The code that answers queries decides, so that
-  /// both agree about points on the edge.
+  /// Fills side_ and returns the number of points on the second side. The code that answers queries decides, so that
+  /// both treat points on the edge in the same way.
   std::size_t find_sides(Range range, const HalfSpace& cut) {
     constexpr int nodes = 3;
     std::vector<float> weights(static_cast<std::size_t>(nodes * dimension_));
@@ -104,8 +104,8 @@ class Points {
     return second;
   }
 
-  /// A point is nearer to b than to a where (b − a)·x > (b − a)·(a + b)/2. The first centres are the means of the
-  /// halves of a normal law, √(2/π) standard deviations to each side.
+  /// A point is closer to b than to a if (b − a)·x > (b − a)·(a + b)/2. The initial centres are the means of the halves
+  /// of a normal distribution, √(2/π) standard deviations from its mean.
   std::size_t two_means(Range range, const Eigen::VectorXd& direction, double deviation, HalfSpace& cut) {
     const Eigen::VectorXd step = direction * (deviation * std::sqrt(2 / std::numbers::pi));
     Eigen::VectorXd a = mean_ - step, b = mean_ + step;
@@ -130,7 +130,8 @@ class Points {
     return second;
   }
 
-  /// Across the principal direction where the halves hold about as many points; elsewhere where many share the median.
+  /// Cuts perpendicular to the principal direction so that both halves have about the same number of points; the cut is
+  /// moved if many points share the median.
   std::size_t cut_at_median(Range range, const Eigen::VectorXd& direction, HalfSpace& cut) {
     set(cut, direction, 0);
     std::vector<float> projections(range.size());
@@ -164,7 +165,7 @@ class Points {
     }
   }
 
-  static constexpr double settled = 1e-3;  // standard deviations that a centre may still move
+  static constexpr double settled = 1e-3;  // convergence threshold: movement of a centre, in standard deviations
 
   int dimension_;
   std::size_t count_, stride_;

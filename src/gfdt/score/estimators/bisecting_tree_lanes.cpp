@@ -1,5 +1,5 @@
-// Compiled once for each instruction set. A block of points goes down a tree in step, so that the compiler turns the
-// look-ups of nodes into gathers.
+// Compiled once for each instruction set. A block of points descends the tree in lockstep, so that the compiler can use
+// gather instructions to read nodes.
 #include "gfdt/codegen/lanes/independent.hpp"
 
 namespace gfdt::score::GFDT_LANES_NAMESPACE {
@@ -40,7 +40,7 @@ inline __attribute__((always_inline)) void descend_any(int dimension, int depth,
 
 }  // namespace
 
-/// The nodes where `count` points (a multiple of 16) end that start at node 0; see BisectingTree.
+/// The final nodes of `count` points (a multiple of 16) that start at node 0; see BisectingTree.
 void descend(int dimension, int depth, const float* weights, int nodes, const float* threshold, const int* child,
              const float* rows, long stride, long count, int* node) {
   for (long first = 0; first < count; first += block) {

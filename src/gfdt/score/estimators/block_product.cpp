@@ -13,7 +13,7 @@ GFDT_DECLARE_FOR_EACH_ISA(void multiply_tile(const double* matrix, long rows, lo
 
 namespace {
 
-/// Lanes of a tile, as in block_product_lanes.cpp.
+/// Number of lanes of a tile, as in block_product_lanes.cpp.
 constexpr std::size_t tile = 16;
 
 }  // namespace

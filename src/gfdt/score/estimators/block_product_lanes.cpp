@@ -8,7 +8,7 @@ using Vector = ::GFDT_LANES_NAMESPACE::Vector<double>;
 constexpr int width = ::GFDT_LANES_NAMESPACE::width<double>;
 constexpr int tile = 16;
 
-/// `rows` rows of two vectors of lanes: as many sums as stay in registers on every instruction set.
+/// Multiplies `rows` rows with two vectors of lanes: as many sums as fit into registers on every instruction set.
 template <int rows>
 inline __attribute__((always_inline)) void multiply_rows(const double* matrix, long columns, const double* x,
                                                          double* y) {
@@ -31,7 +31,7 @@ inline __attribute__((always_inline)) void multiply_rows(const double* matrix, l
 
 }  // namespace
 
-/// y = M x for a tile of lanes, x [column][lane] and y [row][lane], both on a boundary of 64 bytes.
+/// y = M x for a tile of lanes, x [column][lane] and y [row][lane], both aligned to 64 bytes.
 void multiply_tile(const double* matrix, long rows, long columns, const double* x, double* y) {
   for (int lane = 0; lane < tile; lane += 2 * width) {
     long i = 0;

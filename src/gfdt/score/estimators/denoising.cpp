@@ -16,7 +16,7 @@
 namespace gfdt::score {
 namespace {
 
-// Seeds of the parts of a fit, so that they share no random numbers.
+// Seeds of the parts of a fit, so that they use distinct random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
   return codegen::Stream(seed, codegen::Purpose::training, 0x64736d00 + part).wide(0);
 }
@@ -139,7 +139,7 @@ DenoisingFit fit_denoising(const Samples& samples, const DenoisingOptions& optio
   const Stopwatch watch;
   if (const std::string problem = options.problem(); !problem.empty()) throw Error(problem);
   check(samples);
-  // Dense layers see no ring: every component is a field of its own, in the order it has.
+  // Dense layers ignore the ring: every component is a field of its own, in the original order.
   const Arrangement arrangement =
       options.kind == NetworkKind::mlp ? Arrangement{samples.dimension(), 1} : samples.arrangement;
   network::Network<float> network(architecture_of(options, arrangement));

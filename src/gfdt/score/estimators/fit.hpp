@@ -9,13 +9,13 @@
 
 namespace gfdt::score {
 
-/// A score estimated from samples, and how that went.
+/// A score estimated from samples, and a record of the fit.
 struct Fit {
   std::shared_ptr<const Field> field;
   network::Training training;
-  bool warm = false;        ///< whether training began from an earlier network
+  bool warm = false;        ///< whether training started from an earlier network
   std::string method;       ///< "kgmm", "denoising"
-  std::string description;  ///< for people, in a line
+  std::string description;  ///< one line, for display
   double wall_seconds = 0;
 };
 

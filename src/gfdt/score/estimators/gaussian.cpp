@@ -16,7 +16,8 @@
 namespace gfdt::score {
 namespace {
 
-/// Of the correlation matrix: below it, some combination of components varies by rounding only.
+/// Of the correlation matrix, per component: below it, the variance of some combination of components is a rounding
+/// error.
 constexpr double smallest_eigenvalue = 1e-13;
 /// Components with a smaller weight in that combination are not named.
 constexpr double named_weight = 0.02;
@@ -88,7 +89,7 @@ std::vector<double> inverse_covariance(const std::vector<double>& covariance, co
     if (!(matrix(i, i) > 0) || !std::isfinite(matrix(i, i)))
       throw Error(
           fmt::format("The variance of {} is {}; {}.", names[static_cast<std::size_t>(i)], matrix(i, i), remedy));
-  // Components may differ by orders of magnitude: the inverse is taken of the correlations.
+  // The correlation matrix is inverted instead, because components may differ by orders of magnitude.
   const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd correlation = scale.asDiagonal() * matrix * scale.asDiagonal();
   const SymmetricEigen spectrum = symmetric_eigen(correlation);

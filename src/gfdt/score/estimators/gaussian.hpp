@@ -11,7 +11,7 @@ namespace gfdt::score {
 /// The score of a Gaussian with mean m and precision P, the inverse of its covariance: s = −P(x − m), ∇s = −P.
 class GaussianField : public Field {
  public:
-  /// `precision` is [row][column]. Throws Error unless it is finite, symmetric and of the size of the mean.
+  /// `precision` is [row][column]. Throws Error unless it is finite and symmetric and matches the size of the mean.
   GaussianField(std::vector<double> mean, std::vector<double> precision, std::string description);
 
   const std::vector<double>& mean() const { return mean_; }
@@ -29,13 +29,13 @@ class GaussianField : public Field {
   std::string description_;
 };
 
-/// The inverse of a covariance matrix. Throws Error, naming the components, where it is singular: `remedy` says what to
-/// do about it.
+/// The inverse of a covariance matrix. Throws Error with the names of the components if it is singular; `remedy` is the
+/// advice in the message.
 std::vector<double> inverse_covariance(const std::vector<double>& covariance, const std::vector<std::string>& names,
                                        const std::string& remedy);
 
-/// The Gaussian with the mean and the covariance of the samples; on a ring, with their averages over translations.
-/// It satisfies −<(x − m) sᵀ> = I on these samples.
+/// The Gaussian with the mean and the covariance of the samples; on a ring, with their averages over translations. It
+/// satisfies −<(x − m) sᵀ> = I on these samples. Throws Error if the covariance is singular.
 GaussianField fit_gaussian(const Samples& samples);
 
 }  // namespace gfdt::score

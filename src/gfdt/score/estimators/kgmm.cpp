@@ -22,8 +22,8 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 
 constexpr int least_samples_a_leaf = 10;
-// Of the usual initial weights: a network that begins smooth takes longer to learn the noise of the means than the
-// score.
+// Scale of the initial weights relative to the usual ones: a network that starts out smooth fits the score long before
+// the noise of the means.
 constexpr float initial_share = 0.5f;
 
 network::Architecture architecture_of(int dimension, const KgmmOptions& options) {
@@ -33,12 +33,12 @@ network::Architecture architecture_of(int dimension, const KgmmOptions& options)
   return network::mlp(widths);
 }
 
-/// Seeds of the parts of a fit, so that they share no random numbers.
+/// Seeds of the parts of a fit, so that they use distinct random numbers.
 std::uint64_t seed_of_part(std::uint64_t seed, std::uint32_t part) {
   return codegen::Stream(seed, codegen::Purpose::training, 0x6b676d00 + part).wide(0);
 }
 
-/// Of x̂.
+/// The covariance of x̂.
 Matrix covariance_of(const Samples& samples, const Normalisation& normalisation, int threads) {
   const Moments moments = moments_of(samples, threads);
   const Eigen::Index d = samples.dimension();
@@ -47,16 +47,16 @@ Matrix covariance_of(const Samples& samples, const Normalisation& normalisation,
   return scale * Eigen::Map<const Matrix>(moments.covariance.data(), d, d) * scale;
 }
 
-/// −(C + σ²)⁻¹: the score of a Gaussian after noise of level σ, as a matrix on x̂.
+/// −(C + σ²)⁻¹: the score of a Gaussian to which noise of level σ was added, as a matrix acting on x̂.
 Matrix gaussian_score(const Matrix& covariance, double noise) {
   return -inverse(covariance + noise * noise * Matrix::Identity(covariance.rows(), covariance.cols()));
 }
 
-/// Scores at the centroids of leaves, less the Gaussian part.
+/// Scores at the centroids of leaves, minus the Gaussian part.
 struct LeafScores {
   int dimension = 0;
   std::vector<float> centroids, scores, weights;
-  double scale = 1;  ///< that brought the scores to mean square 1
+  double scale = 1;  ///< the factor by which the scores were divided to make their mean square 1
 };
 
 Eigen::VectorXd residual(const LeafMeans& means, std::size_t leaf, double noise, const Matrix& gaussian) {
@@ -68,7 +68,7 @@ Eigen::VectorXd residual(const LeafMeans& means, std::size_t leaf, double noise,
 
 struct Level {
   double noise = 0;
-  double share = 1;  ///< of the extrapolated score
+  double share = 1;  ///< weight in the extrapolated score
   Matrix gaussian;
   LeafMeans means;
 };

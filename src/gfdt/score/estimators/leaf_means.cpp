@@ -12,19 +12,19 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::size_t chunk = 1024;  // samples whose noise is drawn together
-constexpr std::size_t slices = 16;   // of the samples, each with sums of its own that are added in order
+constexpr std::size_t chunk = 1024;  // number of samples whose noise is drawn at once
+constexpr std::size_t slices = 16;   // slices of the samples; their sums are added in order
 
 std::size_t noise_rows(int dimension) { return static_cast<std::size_t>((dimension + 3) / 4 * 4); }
 
-/// The noise of `count` samples from `first` on, in rows as wide as a chunk.
+/// The noise of `count` samples starting at `first`, in rows of the width of a chunk.
 void draw_noise(std::span<float> rows, std::size_t first, std::uint64_t seed, std::size_t pass) {
   std::uint32_t ids[chunk];
   std::iota(ids, ids + chunk, static_cast<std::uint32_t>(first));
   codegen::fill_normals(rows, ids, seed, codegen::Purpose::sampling, pass * (rows.size() / chunk / 4));
 }
 
-/// Σ1, Σz and Σx a leaf, [leaf][1 + 2 components].
+/// Σ1, Σz and Σx per leaf, [leaf][1 + 2 components].
 class Sums {
  public:
   Sums(int leaves, int dimension)
@@ -77,7 +77,7 @@ struct Pass {
   }
 };
 
-/// Replaces the means by those of the sums, and finds how far those of the noise moved.
+/// Replaces the means by those of the sums and computes the change of the means of the noise.
 void update(LeafMeans& means, const std::vector<Sums>& parts) {
   const auto d = static_cast<std::size_t>(means.dimension);
   double moved = 0, total = 0;

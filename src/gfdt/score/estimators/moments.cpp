@@ -11,10 +11,10 @@ namespace {
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::size_t most_blocks = 64;
-/// Of all partial sums together.
+/// Limit for the size of all partial sums together.
 constexpr std::size_t most_numbers = std::size_t{1} << 26;
 constexpr std::size_t least_block = 1024;
-/// Samples whose deviations are held at once.
+/// Number of samples whose deviations are stored at once.
 constexpr std::size_t panel = 512;
 
 void add_products(const Samples& samples, const std::vector<double>& mean, std::size_t begin, std::size_t end,

@@ -8,8 +8,8 @@
 
 namespace gfdt::score {
 
-/// Sums over samples, added up in blocks whose bounds depend on the number of samples alone: the same on any number of
-/// threads. `add` adds the samples [begin, end) to `totals`. `threads` 0: all there are.
+/// Sums over samples, accumulated in blocks that depend only on the number of samples, so that the result does not
+/// depend on the number of threads. `add` adds the samples [begin, end) to `totals`. `threads` 0: all available.
 using AddRange = std::function<void(std::size_t begin, std::size_t end, double* totals)>;
 std::vector<double> sum_over_samples(std::size_t samples, std::size_t totals, const AddRange& add, int threads = 0);
 
@@ -19,14 +19,15 @@ struct Moments {
 };
 Moments moments_of(const Samples& samples, int threads = 0);
 
-/// Average over translations: the mean is that of the field, the covariance about it depends on the distance of two
-/// sites alone. Leaves an arrangement without a lattice as it is.
+/// Averages moments over translations: the mean is that of the field, and the covariance depends only on the distance
+/// of two sites. Does nothing for an arrangement without a lattice.
 Moments averaged_over_translations(const Arrangement& arrangement, Moments moments);
 
-/// M_(a,k)(b,k+r), averaged over the sites k, at each k: a matrix [row][column] that commutes with translations.
+/// M_(a,k)(b,k+r) averaged over the sites k, and used at each k: a matrix [row][column] that commutes with
+/// translations.
 std::vector<double> circulant_part(const Arrangement& arrangement, const std::vector<double>& matrix);
 
-/// The states `first`, `first` + 1, … of the samples as a block, [row][lane].
+/// Copies the states `first`, `first` + 1, … of the samples to a block, [row][lane].
 void copy_rows(const Samples& samples, std::size_t first, int lanes, double* x);
 
 }  // namespace gfdt::score

@@ -10,7 +10,7 @@
 namespace gfdt::score {
 namespace {
 
-/// Σ over samples of f(component, x), pooled over the sites of each field and divided by how many there are.
+/// The mean over samples of f(component, x), pooled over the sites of each field.
 template <class Function>
 std::vector<double> pooled_mean(const Samples& samples, const Function& f) {
   const std::size_t d = static_cast<std::size_t>(samples.dimension());

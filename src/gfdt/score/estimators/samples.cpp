@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t fewest_samples = 100;
 constexpr std::size_t fewest_samples_a_component = 10;
-/// Correlation matrices with a smaller eigenvalue are singular: a millionth of the spread of the others in some
-/// direction, which is what single precision leaves of an exact dependence.
+/// A correlation matrix with a smaller eigenvalue is considered singular: the spread in some direction is a millionth
+/// of that in the others, which is what remains of an exact dependence in single precision.
 constexpr double smallest_eigenvalue = 1e-12;
 /// Components with a smaller weight in the dependent combination are not named.
 constexpr double named_weight = 0.02;

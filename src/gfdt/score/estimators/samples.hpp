@@ -7,8 +7,8 @@
 
 namespace gfdt::score {
 
-/// How the components of a state are arranged: `fields` fields over a ring of `sites` sites, component
-/// field·sites + site. A model without a lattice, or with one that is no such ring, has sites = 1.
+/// The arrangement of the components of a state: `fields` fields over a ring of `sites` sites, component field·sites +
+/// site. A model whose states are not all fields over the same ring has sites = 1.
 struct Arrangement {
   int fields = 1;
   int sites = 1;
@@ -17,13 +17,13 @@ struct Arrangement {
   bool lattice() const { return sites > 1; }
 };
 
-/// States drawn from the invariant density. Samples of one group (a member of the ensemble, or a segment of one) may
-/// depend on each other, those of different groups do not.
+/// States drawn from the stationary distribution. Samples of the same group (a member of the ensemble, or a segment of
+/// one) may be correlated; samples of different groups are independent.
 struct Samples {
   Arrangement arrangement;
   std::vector<std::string> names;    ///< of the components, for messages: `u1`, `X[3]`
   std::vector<double> values;        ///< [sample][component]
-  std::vector<std::uint32_t> group;  ///< of each sample, in increasing order
+  std::vector<std::uint32_t> group;  ///< group of each sample, in increasing order
 
   int dimension() const { return arrangement.dimension(); }
   std::size_t size() const { return group.size(); }
@@ -32,8 +32,8 @@ struct Samples {
   }
 };
 
-/// Throws Error with a remedy where no score could be fitted: too few samples, a number that is not finite, a component
-/// that never changes or is a copy of another, one sample repeated.
+/// Throws Error with a remedy if no score can be fitted: too few samples, a number that is not finite, a component that
+/// never changes or is a linear combination of others, or identical samples.
 void check(const Samples& samples);
 
 /// The samples of groups from `first` up to but not including `end`.

@@ -14,16 +14,16 @@ namespace gfdt::score {
 namespace {
 
 constexpr std::size_t points = GaussLegendre::points;
-constexpr double largest_change = 3;  ///< of log ρ over a panel
-constexpr double tolerance = 1e-12;   ///< of the integral of s over half a panel
-constexpr double negligible = 80;     ///< e⁻⁸⁰ is 2e-35: heavy tails count in moments too
-constexpr double farther = 10;        ///< times as far as where ρ becomes negligible, another well is looked for
-constexpr double narrowest = 1e-12;   ///< panel, relative to where it is
-constexpr double farthest = 1e60;     ///< from the start, in widths of the first panel
+constexpr double largest_change = 3;  ///< largest change of log ρ over a panel
+constexpr double tolerance = 1e-12;   ///< relative error of the integral of s over half a panel
+constexpr double negligible = 80;     ///< decrease of log ρ that makes ρ negligible, even in moments of heavy tails
+constexpr double farther = 10;        ///< range of the search for further wells, in distances at which ρ is negligible
+constexpr double narrowest = 1e-12;   ///< smallest width of a panel, relative to its position
+constexpr double farthest = 1e60;     ///< largest distance from the start, in widths of the first panel
 constexpr std::size_t most_panels = 100000;
-constexpr double vanishing = 1e-12;  ///< D, relative to its neighbourhood
+constexpr double vanishing = 1e-12;  ///< largest ratio of D to its values nearby at which D counts as zero
 
-/// s and D at the nodes of a panel and of its halves.
+/// s and D at the nodes of a panel and of its two halves.
 struct Look {
   std::array<double, 3 * points> x, s, diffusion;
 
@@ -61,8 +61,8 @@ class Walk {
   }
 
  private:
-  /// A place with s = 0 in the direction in which ρ rises, so that a start far out in a tail costs nothing; `x` itself
-  /// where s is not defined on the way.
+  /// A point with s = 0 in the direction in which ρ increases, so that a start far out in a tail costs nothing; `x`
+  /// itself if s is not defined on the way.
   double uphill(double x) const {
     double slope = score_at(x), step = std::copysign(first_width_, slope);
     if (!(std::abs(slope) > 0)) return x;
@@ -80,7 +80,7 @@ class Walk {
     return below;
   }
 
-  /// NaN where there is no noise.
+  /// NaN if there is no noise.
   double score_at(double x) const {
     double s = 0, diffusion = 0;
     field_.score_and_diffusion(&x, 1, &s, &diffusion);
@@ -112,7 +112,7 @@ class Walk {
     }
   }
 
-  /// The widest panel, up to `width`, that starts at x; none where s is not defined right beside x.
+  /// The widest panel, up to `width`, that starts at x; nothing if s is not defined close to x.
   std::optional<DensityPanel> panel_from(double x, double log_density, int direction, double& width, bool small) {
     for (;; width /= 2) {
       const double begin = direction > 0 ? x : x - width, end = direction > 0 ? x + width : x;
@@ -147,17 +147,17 @@ class Walk {
       lowest = std::min(lowest, at_node);
       highest = std::max(highest, at_node);
     }
-    // Where ρ is negligible all through, only the integral of s has to be right.
+    // In a panel in which ρ is negligible throughout, only the integral of s must be accurate.
     const bool negligible_here = highest < highest_ - negligible - largest_change;
     if (!negligible_here && highest - lowest > largest_change) return {};
-    // x is known to its rounding only, which moves ∫s by |s′| ε|x| width, and |s′| width² is of the order of ∫s.
+    // The rounding error of x changes ∫s by |s′| ε|x| width, and |s′| width² is of the order of ∫s.
     const double relative = tolerance + 1e-15 * std::max(std::abs(begin), std::abs(end)) / (end - begin);
     const double error = std::max(std::abs(left - left_again), std::abs(whole - left - right_again));
     if (!(error <= relative * (1 + std::abs(whole)))) return {};
     return panel;
   }
 
-  /// Looks for a zero of D between nodes: the process does not pass it, though s may stay finite there.
+  /// Searches for a zero of D between nodes: the process cannot cross it, although s may be finite there.
   void check_noise(const Look& look, double begin, double end) const {
     const double largest = *std::ranges::max_element(look.diffusion);
     double smallest = *std::ranges::min_element(look.diffusion);
@@ -194,7 +194,7 @@ class Walk {
   double start_;
   double first_width_;
   bool first_panel_ = true;
-  double highest_ = 0;  ///< log ρ so far
+  double highest_ = 0;  ///< largest log ρ so far
 };
 
 }  // namespace

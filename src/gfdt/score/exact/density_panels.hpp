@@ -4,9 +4,9 @@
 
 namespace gfdt::score {
 
-/// Cuts the line into panels on which s is a polynomial to rounding and log ρ changes little, from where the model
-/// starts outwards to where ρ is negligible and as far again. log ρ is 0 where the model starts. Throws Error as
-/// StationaryDensity does.
+/// Divides the line into panels on which s is a polynomial to rounding and log ρ changes little. The panels start near
+/// the initial state of the model, where log ρ is set to 0, and extend to several times the distance at which ρ becomes
+/// negligible. Throws Error for the same models as StationaryDensity.
 std::vector<DensityPanel> density_panels(const symbolic::Model& model);
 
 }  // namespace gfdt::score

@@ -28,7 +28,7 @@ bool depends_on_state(const Expression& formula, const symbolic::Model& model) {
 
 symbolic::Field direction_of(const symbolic::Field& state) { return {"direction." + state.name, state.indices}; }
 
-/// (A v) of each state, as a formula of v. The drift is affine where its derivative along v is free of the states.
+/// (A v) of each state, as a formula of v. The drift is affine if its derivative along v does not depend on the states.
 std::vector<Expression> linear_parts(const symbolic::Model& model) {
   std::map<std::string, Expression> direction;
   for (const symbolic::Field& state : model.states) direction.emplace(state.name, direction_of(state).self());
@@ -41,7 +41,7 @@ std::vector<Expression> linear_parts(const symbolic::Model& model) {
   return parts;
 }
 
-/// Values of formulas, one a state, in columns for the unit vectors, or for the zero state.
+/// Values of formulas, one per state, with one column per unit vector, or a single column for the zero state.
 RowMatrix evaluate_at(const symbolic::Model& model, const std::vector<symbolic::Field>& arguments,
                       const std::vector<Expression>& formulas, bool unit_vectors) {
   codegen::EvaluationPlan plan{model.indices, arguments, {}};
@@ -70,8 +70,8 @@ std::vector<int> first_rows(const std::vector<symbolic::Field>& fields) {
   return rows;
 }
 
-/// The row of the noise that drives the state at `row` of its field: the site that the noise's own indices, shifted by
-/// the offsets of the term, have there.
+/// The row of the noise that drives the state at `row` of its field: the noise's own indices at that site, shifted by
+/// the offsets of the term.
 int noise_row(const symbolic::Model& model, const symbolic::DiffusionTerm& term, int row) {
   if (term.noise_site.kind() != symbolic::Kind::site) return 0;
   const symbolic::Field& state = model.states[term.state];

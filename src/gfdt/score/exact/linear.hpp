@@ -14,12 +14,12 @@ struct LinearModel {
   std::vector<double> diffusion;  ///< D = ΣΣᵀ
 };
 
-/// Throws Error, with the state whose formula is in the way, unless the drift is affine in the states and the noise
-/// does not depend on them.
+/// Throws Error with the state whose formula is the reason, unless the drift is affine in the states and the noise does
+/// not depend on them.
 LinearModel linear_model(const symbolic::Model& model);
 
-/// The exact score of such a model, a Gaussian with A C + C Aᵀ + D = 0 and A m + b = 0. Throws Error where the model is
-/// not linear, where it does not return to its mean, or where the noise does not reach all states.
+/// The exact score of such a model: the Gaussian with A C + C Aᵀ + D = 0 and A m + b = 0. Throws Error if the model is
+/// not linear or not stable, or if the noise does not reach all states.
 GaussianField exact_linear(const symbolic::Model& model);
 
 }  // namespace gfdt::score

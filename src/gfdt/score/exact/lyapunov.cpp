@@ -10,8 +10,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXcd;
 
-/// A B by its sums: Eigen's products and solvers of complex matrices, written out, are most of a long compilation, and
-/// the Schur form takes longer than they do.
+/// A B by explicit sums. Eigen's templates for products and solvers of complex matrices dominate the compile time, and
+/// this product is cheaper than the Schur decomposition.
 MatrixXcd product(const MatrixXcd& a, const MatrixXcd& b) {
   MatrixXcd result = MatrixXcd::Zero(a.rows(), b.cols());
   for (Index j = 0; j < b.cols(); ++j)
@@ -20,8 +20,8 @@ MatrixXcd product(const MatrixXcd& a, const MatrixXcd& b) {
   return result;
 }
 
-// T Y + Y T* = −Q for an upper triangular T. Column k of Y T* holds the columns j ≥ k of Y, so the columns follow from
-// the last to the first:
+// Solves T Y + Y T* = −Q for an upper triangular T. Column k of Y T* involves the columns j ≥ k of Y, so the columns
+// are computed from the last to the first:
 //   (T + conj(T_kk) I) y_k = −q_k − Σ_{j>k} conj(T_kj) y_j
 MatrixXcd triangular_solution(const MatrixXcd& t, const MatrixXcd& q) {
   const Index n = t.rows();

@@ -37,7 +37,8 @@ std::unique_ptr<codegen::Evaluator<double>> evaluator_of(const symbolic::Model& 
   return codegen::make_evaluator<double>(plan, model.parameter_values(), backend);
 }
 
-/// The evaluator's outputs at `lanes` states of one row, filled up with copies of the last to whole blocks of it.
+/// The evaluator's outputs at the `lanes` states of a row. The row is padded with copies of its last state to whole
+/// blocks.
 template <std::size_t outputs>
 void run(const codegen::Evaluator<double>& evaluator, const double* x, int lanes,
          const std::array<double*, outputs>& results) {

@@ -9,12 +9,12 @@
 
 namespace gfdt::score {
 
-/// The score of a model with one scalar state, from its formulas: no probability flows in one dimension, so
+/// The score of a model with one scalar state, from its formulas. There is no probability flux in one dimension, so
 ///   s = (2F − D′)/D,  D = ΣΣᵀ.
 class ExactOneDimensional : public Field {
  public:
-  /// Throws Error for other models, for one without noise and for one that cannot be differentiated. Whether the
-  /// density can be normalised is not looked at; see StationaryDensity.
+  /// Throws Error for other models, for a model without noise, and for one that cannot be differentiated. Does not
+  /// check whether the density can be normalised; see StationaryDensity.
   explicit ExactOneDimensional(const symbolic::Model& model, codegen::Backend backend = codegen::Backend::interpreter);
   ~ExactOneDimensional() override;
 

@@ -16,7 +16,7 @@ using symbolic::Function;
 using symbolic::Kind;
 using OfState = std::function<double(double)>;
 
-/// Steps of the differences, relative to the parameter.
+/// Largest step of the differences, relative to the parameter.
 constexpr double widest_step = 0.02;
 
 OfState function_of_state(const symbolic::Model& model, const Expression& formula) {
@@ -27,7 +27,7 @@ OfState function_of_state(const symbolic::Model& model, const Expression& formul
   };
 }
 
-/// Formulas that change their sign where this one jumps or has a kink.
+/// Collects formulas whose sign changes mark the jumps and kinks of this formula.
 void collect_switches(const Expression& formula, std::vector<Expression>& switches) {
   if (formula.kind() == Kind::call) {
     const auto operands = formula.operands();
@@ -51,7 +51,7 @@ void collect_switches(const Expression& formula, std::vector<Expression>& switch
   for (const Expression& operand : formula.operands()) collect_switches(operand, switches);
 }
 
-/// A point between a and b where f changes its sign, to the last digit.
+/// The point between a and b at which f changes sign, to the last digit.
 double sign_change(const OfState& f, double a, double b) {
   const bool below = f(a) < 0;
   for (double middle = std::midpoint(a, b); a < middle && middle < b; middle = std::midpoint(a, b))
@@ -59,7 +59,7 @@ double sign_change(const OfState& f, double a, double b) {
   return b;
 }
 
-/// The ends of a panel and, in order, the points in it where one of the functions changes its sign.
+/// The ends of a panel and the points in it at which one of the functions changes sign, in increasing order.
 std::vector<double> pieces(const DensityPanel& panel, const std::vector<OfState>& switches) {
   std::vector<double> points{panel.begin};
   for (std::size_t i = 0; i < GaussLegendre::points; ++i) points.push_back(panel.node(i));

@@ -6,17 +6,19 @@
 
 namespace gfdt::score {
 
-/// The long-run statistics of a model with one scalar state, by quadrature.
+/// The stationary statistics of a model with one scalar state, by quadrature.
 struct StationaryStatistics {
-  std::vector<double> mean;                ///< <A>, one an observable
-  std::vector<double> standard_deviation;  ///< of A itself
+  std::vector<double> mean;                ///< <A>, one per observable
+  std::vector<double> standard_deviation;  ///< of A itself, one per observable
 };
 
-/// Formulas may jump or have kinks: the quadrature is split where they do. Throws Error where StationaryDensity does.
+/// Formulas may have jumps or kinks: the quadrature is split there. Throws Error for the same models as
+/// StationaryDensity.
 StationaryStatistics stationary_statistics(const symbolic::Model& model);
 
-/// S = ∂<A>/∂θ, [observable][parameter]: central differences of <A> at steps h, h/2 and h/4, extrapolated to h = 0 (two
-/// of Richardson's steps, off by a term in h⁶). About 9 digits, relative to the largest entry of a column.
+/// S = ∂<A>/∂θ, [observable][parameter]: central differences of <A> with steps h, h/2 and h/4, extrapolated to h = 0
+/// (two Richardson steps, with an error of order h⁶). Accurate to about 9 digits, relative to the largest entry of a
+/// column.
 std::vector<double> stationary_jacobian(const symbolic::Model& model);
 
 }  // namespace gfdt::score

@@ -9,8 +9,8 @@
 namespace gfdt::score {
 
 /// A score given as functions of one state: s(x), and (∇s)v along a direction v. Both may be called from several
-/// threads at once. Without the second, `differentiate` and `jacobian` throw Error: differences of a score that was
-/// fitted say little about its derivative.
+/// threads concurrently. Without the second one, `differentiate` and `jacobian` throw Error, because finite differences
+/// of a fitted score are poor estimates of its derivative.
 class CallableField : public Field {
  public:
   using Score = std::function<void(std::span<const double> x, std::span<double> s)>;

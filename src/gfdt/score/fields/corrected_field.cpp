@@ -45,7 +45,7 @@ void CorrectedField::differentiate(const double* x, int lanes, int directions, c
     block_product(matrix_.data(), dimension(), dimension(), &slopes[k * block], lanes, sv + k * block);
 }
 
-/// Entries of the other field's Jacobian that those asked for are made of, by column.
+/// The entries of the other field's Jacobian on which the requested ones depend, sorted by column.
 std::vector<JacobianEntry> CorrectedField::needed(std::span<const JacobianEntry> entries) const {
   std::vector<JacobianEntry> result;
   for (const JacobianEntry& entry : entries)
@@ -59,7 +59,7 @@ std::vector<JacobianEntry> CorrectedField::needed(std::span<const JacobianEntry>
 void CorrectedField::jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
                               double* values) const {
   if (entries.empty()) return evaluate(x, lanes, s);
-  // Probes of the corrected field itself: sums of estimated entries would add up their errors.
+  // Probe the corrected field itself: sums of estimated entries would accumulate their errors.
   if (probes() > 0) return probed_jacobian(*this, x, lanes, entries, probes(), s, values);
   const std::vector<JacobianEntry> parts = needed(entries);
   const std::size_t width = size_of(lanes), d = size_of(dimension());

@@ -8,10 +8,11 @@
 
 namespace gfdt::score {
 
-/// W s of another field s. Where W is full or circulant an entry of the Jacobian takes all rows of its column of the
-/// other's; a diagonal W takes the same entry alone.
+/// W s of another field s. If W is full or circulant, an entry of the Jacobian depends on all rows of that column of
+/// the other Jacobian; if W is diagonal, it depends only on the same entry.
 class CorrectedField : public Field {
  public:
+  /// `matrix`: W, [row][column]. Throws Error unless it is finite and of the size of the field.
   CorrectedField(std::shared_ptr<const Field> base, std::vector<double> matrix);
 
   const std::shared_ptr<const Field>& base() const { return base_; }

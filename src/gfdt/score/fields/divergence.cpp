@@ -13,7 +13,7 @@
 namespace gfdt::score {
 namespace {
 
-/// ∇·s of each sample, and the variance that its probes leave in it.
+/// ∇·s at each sample, and its variance due to the probes.
 struct Values {
   std::vector<double> divergence;
   std::vector<double> probe_variance;
@@ -78,7 +78,7 @@ Values values_of(const Field& field, const Samples& samples, int probes, int thr
   return values;
 }
 
-/// Of the mean over samples: G/(G − 1) Σ_g (Σ_{i in g} (y_i − ȳ)/n)² over the G groups.
+/// Standard error of the mean over samples: G/(G − 1) Σ_g (Σ_{i in g} (y_i − ȳ)/n)² over the G groups.
 double group_error(const Samples& samples, const std::vector<double>& y, double mean) {
   double total = 0, deviation = 0, groups = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {

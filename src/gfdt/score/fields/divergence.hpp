@@ -8,13 +8,14 @@ namespace gfdt::score {
 /// The mean of ∇·s over samples.
 struct Divergence {
   double mean = 0;
-  double standard_error = 0;  ///< of all causes, from the spread over groups; infinite with fewer than two groups
-  double probe_error = 0;     ///< the part of it that more probes would take away; 0 where ∇·s is exact
-  int probes = 0;             ///< a state; 0 where ∇·s is exact
+  double standard_error = 0;  ///< from the spread over groups, including probes; infinite with fewer than two
+  double probe_error = 0;     ///< the part of it that more probes would remove; 0 if ∇·s is exact
+  int probes = 0;             ///< number of probes per state; 0 if ∇·s is exact
 };
 
-/// From the diagonal of the Jacobian where the field gives it exactly, else from derivatives along random probes
-/// (Hutchinson): ∇·s = <vᵀ(∇s)v>. Two probes at least, so that their error is known. `threads` 0: all there are.
+/// Computed from the diagonal of the Jacobian if the field provides it exactly, otherwise from derivatives along random
+/// probes (Hutchinson): ∇·s = <vᵀ(∇s)v>. At least two probes are used, so that their error can be estimated. `threads`
+/// 0: all available. Throws Error without samples.
 Divergence divergence_of(const Field& field, const Samples& samples, int threads = 0);
 
 }  // namespace gfdt::score

@@ -7,7 +7,7 @@
 namespace gfdt::score {
 namespace {
 
-/// Directions taken together: enough to make a product of matrices out of them, few enough to stay in the cache.
+/// Number of directions evaluated together: large enough for matrix products, small enough for the cache.
 constexpr std::size_t most_directions = 32;
 
 std::vector<int> distinct_columns(std::span<const JacobianEntry> entries) {

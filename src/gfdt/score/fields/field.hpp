@@ -12,9 +12,9 @@ struct JacobianEntry {
   bool operator==(const JacobianEntry&) const = default;
 };
 
-/// A score s = ∇log ρ on the states of a model. States come in blocks, [row][lane]: row i of a block holds component i
-/// of `lanes` states. Evaluations are pure functions of the state, whatever block it stands in, and may run on several
-/// threads at once.
+/// A score s = ∇log ρ on the states of a model. States are passed in blocks, [row][lane]: row i of a block holds
+/// component i of `lanes` states. Evaluations are pure functions of the state, independent of its position in a block,
+/// and may run on several threads concurrently.
 class Field {
  public:
   virtual ~Field() = default;
@@ -24,21 +24,21 @@ class Field {
   /// s at each state.
   virtual void evaluate(const double* x, int lanes, double* s) const = 0;
 
-  /// s, and its derivatives (∇s)v along directions of each state's own: v and sv are [directions][row][lane].
+  /// s, and its derivatives (∇s)v along directions that may differ between states: v and sv are [direction][row][lane].
   virtual void differentiate(const double* x, int lanes, int directions, const double* v, double* s,
                              double* sv) const = 0;
 
-  /// s, and entries of ∇s, [entry][lane]. From derivatives along unit vectors unless a field knows something better.
+  /// s, and entries of ∇s, [entry][lane]. The default uses derivatives along unit vectors.
   virtual void jacobian(const double* x, int lanes, std::span<const JacobianEntry> entries, double* s,
                         double* values) const;
 
-  /// States to give at a time where there are many.
+  /// Preferred number of states per block.
   virtual int best_lanes() const { return 64; }
 
-  /// Probes behind each number that `jacobian` gives; 0 where its numbers are exact.
+  /// Number of random probes behind each value that `jacobian` returns; 0 if the values are exact.
   virtual int probes() const { return 0; }
 
-  /// What this is, in a line for people: "Gaussian with the covariance of the samples".
+  /// A one-line description for display: "Gaussian with the covariance of the samples".
   virtual std::string description() const = 0;
 
  protected:

@@ -17,10 +17,10 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Beyond it the rows of a column that an entry of the corrected Jacobian is made of cost too much.
+/// In more dimensions, an entry of the corrected Jacobian, which depends on a full column, is too expensive.
 constexpr int most_circulant_dimension = 128;
 
-/// −<x sᵀ> with x about the mean of each component: what the mean of s adds drops out.
+/// −<x sᵀ> with each component of x centred, so that the mean of s has no effect.
 RowMatrix minus_x_s(const Field& field, const Samples& samples, int threads) {
   const std::size_t d = static_cast<std::size_t>(samples.dimension());
   const Eigen::Index dimension = samples.dimension();
@@ -35,7 +35,7 @@ RowMatrix minus_x_s(const Field& field, const Samples& samples, int threads) {
           const int lanes = static_cast<int>(std::min(most_lanes, end - first));
           copy_rows(samples, first, lanes, x.data());
           field.evaluate(x.data(), lanes, s.data());
-          // About the first sample, so that a mean far from zero costs no digits.
+          // Relative to the first sample, so that a mean far from zero does not cost digits.
           for (std::size_t i = 0; i < d * static_cast<std::size_t>(lanes); ++i)
             x[i] -= samples[0][i / static_cast<std::size_t>(lanes)];
           const Eigen::Map<const RowMatrix> x_block(x.data(), dimension, lanes), s_block(s.data(), dimension, lanes);
@@ -77,7 +77,7 @@ LinearCorrection linear_correction(const Field& field, const Samples& samples, C
     throw Error(
         "The score is not a finite number at some of the samples; fit it again with more samples or a smaller "
         "learning rate.");
-  // x̂ = x/std and ŝ = std s, so that −<x̂ ŝᵀ> has no units.
+  // x̂ = x/std and ŝ = std s make −<x̂ ŝᵀ> dimensionless.
   const RowMatrix product =
       restricted(std.cwiseInverse().asDiagonal() * raw * std.asDiagonal(), samples.arrangement, form);
   const RowMatrix xi = RowMatrix::Identity(d, d) - product;
@@ -91,7 +91,7 @@ LinearCorrection linear_correction(const Field& field, const Samples& samples, C
                     result.distance, farthest_corrected));
   const RowMatrix w = inverse(product.transpose());
   result.matrix.resize(static_cast<std::size_t>(w.size()));
-  // Back to the components' own units: ς = std⁻¹ Ŵ std s.
+  // In the original units: ς = std⁻¹ Ŵ std s.
   Eigen::Map<RowMatrix>(result.matrix.data(), d, d) = std.cwiseInverse().asDiagonal() * w * std.asDiagonal();
   if (form == CorrectionForm::circulant) result.matrix = circulant_part(samples.arrangement, result.matrix);
   return result;

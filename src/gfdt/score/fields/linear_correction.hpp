@@ -7,24 +7,24 @@
 
 namespace gfdt::score {
 
-/// What the correction may mix.
+/// Which components the correction may combine.
 enum class CorrectionForm {
-  automatic,  ///< `circulant` on a ring of up to 128 components, `diagonal` on a larger one, else `full`
-  full,       ///< any components
-  circulant,  ///< any sites of a ring, the same way at each
-  diagonal,   ///< nothing: a factor a component, on a ring a factor a field
+  automatic,  ///< `circulant` on a ring of up to 128 components, `diagonal` on a larger ring, otherwise `full`
+  full,       ///< all components
+  circulant,  ///< all sites of a ring, in the same way at each site
+  diagonal,   ///< none: one factor per component, on a ring one factor per field
 };
 
-/// The exact score has −<x sᵀ> = I for centred x. One that has −<x sᵀ> = I − Ξ on the samples is brought to it by
-/// ς = s (I − Ξ)⁻¹ for row vectors, ς = W s with W = (I − Ξ)⁻ᵀ for columns: then −<x ςᵀ> = I there. On a ring the
-/// average over translations of −<x ςᵀ> is I; with a diagonal correction its diagonal is 1.
+/// The exact score satisfies −<x sᵀ> = I for centred x. A score with −<x sᵀ> = I − Ξ on the samples is corrected by ς =
+/// s (I − Ξ)⁻¹ for row vectors, that is, ς = W s with W = (I − Ξ)⁻ᵀ for columns, so that −<x ςᵀ> = I on these samples.
+/// On a ring, the average of −<x ςᵀ> over translations is I; with a diagonal correction, its diagonal is 1.
 struct LinearCorrection {
   std::vector<double> matrix;  ///< W, [row][column]
-  double distance = 0;         ///< the largest singular value of Ξ, in units of the components' standard deviations
+  double distance = 0;         ///< largest singular value of Ξ, in units of standard deviations of the components
 };
 
-/// Throws Error where the score is too far from the exact one to be corrected: `distance` above `farthest_corrected`,
-/// or a number that is not finite.
+/// Throws Error if the score is too far from the exact one to be corrected: `distance` above `farthest_corrected`, or a
+/// number that is not finite.
 LinearCorrection linear_correction(const Field& field, const Samples& samples,
                                    CorrectionForm form = CorrectionForm::automatic, int threads = 0);
 inline constexpr double farthest_corrected = 0.9;

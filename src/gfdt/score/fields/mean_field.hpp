@@ -8,7 +8,7 @@
 
 namespace gfdt::score {
 
-/// The mean of several scores of one density, such as those fitted on different halves of the data.
+/// The mean of several scores of the same density, such as those fitted on different halves of the data.
 class MeanField : public Field {
  public:
   explicit MeanField(std::vector<std::shared_ptr<const Field>> fields);

@@ -14,12 +14,13 @@
 namespace gfdt::score {
 namespace {
 
-/// Blocks that are worth sending to a GPU, and those that fill it.
+/// The smallest block that is sent to a GPU, and the block size that fully uses it.
 constexpr int least_device_lanes = 128, most_device_lanes = 4096;
 
 }  // namespace
 
-/// What one thread needs for a chunk: the memory of the network, and its inputs and outputs in single precision.
+/// Working memory of one thread for a chunk: the workspace of the network, and its inputs and outputs in single
+/// precision.
 class NetworkField::Work {
  public:
   Work(const network::Network<float>& network, int samples)
@@ -67,7 +68,7 @@ NetworkField::NetworkField(NetworkScore parts, int probes, bool device)
 
 NetworkField::~NetworkField() = default;
 
-/// Inputs of the network from rows: (value − shift)/std.
+/// Converts rows to inputs of the network: (value − shift)/std.
 void NetworkField::load(const double* x, int lanes, int first, int count, const std::vector<double>& shift,
                         float* inputs) const {
   const int d = dimension();
@@ -80,7 +81,7 @@ void NetworkField::load(const double* x, int lanes, int first, int count, const 
   }
 }
 
-/// s from what the network puts out at the states of a chunk.
+/// Converts the outputs of the network at the states of a chunk to s.
 void NetworkField::take_values(const double* x, int lanes, int first, int count, const float* outputs,
                                double* s) const {
   const int d = dimension();

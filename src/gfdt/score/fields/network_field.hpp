@@ -14,25 +14,26 @@
 
 namespace gfdt::score {
 
-/// What a NetworkField is made of: ŝ(x̂) = linear·x̂ + scale·network(x̂), see Normalisation.
+/// The components of a NetworkField: ŝ(x̂) = linear·x̂ + scale·network(x̂), see Normalisation.
 struct NetworkScore {
-  std::string method;  ///< that fitted it: "kgmm", "denoising"
+  std::string method;  ///< the method of the fit: "kgmm", "denoising"
   Arrangement arrangement;
   Normalisation normalisation;
-  double noise = 0;            ///< of the perturbed samples it was fitted to, in normalised units
+  double noise = 0;            ///< noise level of the perturbed samples in the fit, in normalised units
   double scale = 1;            ///< −1/noise for a network that predicts the noise
-  std::vector<double> linear;  ///< [row][column]; empty where there is none
+  std::vector<double> linear;  ///< [row][column]; empty if there is no linear part
   network::Network<float> network;
 };
 
-/// A score that a network gives. Derivatives are those of the network, exact; so is the Jacobian where the network has
-/// a window or the state no more than `most_unit_directions` components. Else Hutchinson's probes estimate it. With a
-/// device, blocks of many states go to a GPU, whose numbers agree with the host's to rounding.
+/// A score represented by a network. Derivatives along directions are exact derivatives of the network. The Jacobian is
+/// exact if the network has a window or if the state has no more than `most_unit_directions` components; otherwise it
+/// is estimated with Hutchinson's probes. With `device`, large blocks of states are evaluated on a GPU, whose results
+/// agree with those of the host to rounding.
 class NetworkField : public Field {
  public:
   static constexpr int most_unit_directions = 16;
 
-  /// Throws Error where the parts do not fit one another.
+  /// Throws Error if the parts are inconsistent with each other.
   explicit NetworkField(NetworkScore parts, int probes = 10, bool device = false);
   ~NetworkField() override;
 
@@ -45,20 +46,22 @@ class NetworkField : public Field {
   std::string description() const override;
 
   const NetworkScore& parts() const { return parts_; }
-  int wanted_probes() const { return probes_; }  ///< where probes are needed
+  int wanted_probes() const { return probes_; }  ///< number of probes, if probes are needed
   bool on_device() const { return device_ != nullptr; }
 
  private:
-  /// A derivative of the network and the entries that are read off it: along a unit vector, or along those of a window.
+  /// A derivative of the network, along a unit vector or along the unit vectors of a window, and the entries that it
+  /// provides.
   struct Probe {
     int offset = 0;
-    int input = 0;  ///< of the network, or of a site
+    int input = 0;  ///< index of the input of the network, or of a site
     std::vector<std::size_t> entries;
   };
   class Work;
 
-  /// Derivatives of the network at the states of a chunk: along directions that `fill` gives or those of windows,
-  /// handed on to `take`. Both get the number of the derivative, the first lane and how many.
+  /// Derivatives of the network at the states of a chunk: along the directions that `fill` writes, or along windows.
+  /// `take` receives the results. The arguments of both are the index of the derivative, the first lane and the number
+  /// of lanes.
   struct Derivatives {
     int count = 0;
     std::function<void(int, int, int, float*)> fill = {};
@@ -76,9 +79,9 @@ class NetworkField : public Field {
 
   NetworkScore parts_;
   int probes_;
-  int samples_;                   ///< of a chunk
-  std::vector<int> place_;        ///< of each component among the inputs and outputs of the network
-  std::vector<double> jacobian_;  ///< of the linear part in x
+  int samples_;                   ///< number of states per chunk
+  std::vector<int> place_;        ///< position of each component among the inputs and outputs of the network
+  std::vector<double> jacobian_;  ///< Jacobian of the linear part with respect to x
   mutable std::mutex idle_mutex_;
   mutable std::vector<std::unique_ptr<Work>> idle_;
   std::unique_ptr<gpu::DeviceNetwork> device_;

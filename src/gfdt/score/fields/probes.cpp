@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t signs_per_block = 128;
 
-/// The finaliser of splitmix64 (Steele, Lea and Flood, 2014): a bijection that spreads each bit over all.
+/// The finalizer of splitmix64 (Steele, Lea and Flood, 2014): a bijection in which every input bit affects all output
+/// bits.
 std::uint64_t mixed(std::uint64_t word) {
   word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9;
   word = (word ^ word >> 27) * 0x94d049bb133111eb;
@@ -22,7 +23,7 @@ std::uint64_t mixed(std::uint64_t word) {
 std::uint64_t hash_of_state(const double* x, std::size_t lanes, std::size_t dimension) {
   std::uint64_t hash = 0x9e3779b97f4a7c15;
   for (std::size_t i = 0; i < dimension; ++i)
-    hash = mixed((hash + 0x9e3779b97f4a7c15) ^ std::bit_cast<std::uint64_t>(x[i * lanes] + 0.0));  // −0 counts as 0
+    hash = mixed((hash + 0x9e3779b97f4a7c15) ^ std::bit_cast<std::uint64_t>(x[i * lanes] + 0.0));  // −0 is treated as 0
   return hash;
 }
 

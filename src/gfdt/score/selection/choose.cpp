@@ -46,7 +46,7 @@ void check_size(const network::Architecture& architecture) {
                     architecture.parameters(), most_parameters));
 }
 
-/// Throws Error where the method cannot be set up, whatever the samples.
+/// Throws Error if the method cannot be set up for this model, whatever the samples.
 void check_set_up(const symbolic::Model& model, const Options& options, Method method) {
   std::string problem;
   if (method == Method::kgmm) {

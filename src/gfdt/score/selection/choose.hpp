@@ -9,15 +9,15 @@ namespace gfdt::score {
 
 struct Choice {
   Method method = Method::automatic;
-  std::string reason;  ///< a sentence
+  std::string reason;  ///< one sentence
 };
 
-/// Dimensions up to which kgmm is chosen.
+/// Largest number of dimensions for which kgmm is selected automatically.
 inline constexpr int most_chosen_for_kgmm = 4;
 
-/// The method that the options stand for: the exact score where the model has one, else kgmm up to four dimensions,
-/// else patch on a ring, else dsm. Throws Error for options that make no sense or that this model does not allow, so
-/// that they are found out before a run.
+/// The method that the options select. Automatic selection uses the exact score if it is known, otherwise kgmm up to
+/// four dimensions, otherwise patch on a ring, otherwise dsm. Throws Error for options that are invalid or unsuitable
+/// for this model, so that the error is reported before a run.
 Choice choose(const symbolic::Model& model, const Options& options);
 
 }  // namespace gfdt::score

@@ -16,7 +16,7 @@
 namespace gfdt::score {
 namespace {
 
-/// The network of an earlier fit; null where it has none.
+/// The network of an earlier fit; null if it has none.
 const network::Network<float>* network_of(const Field* field) {
   if (const auto* corrected = dynamic_cast<const CorrectedField*>(field)) field = corrected->base().get();
   const auto* fitted = dynamic_cast<const NetworkField*>(field);

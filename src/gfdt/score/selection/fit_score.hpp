@@ -11,23 +11,23 @@
 
 namespace gfdt::score {
 
-/// A score of a model and how it was come by.
+/// A score of a model, and a record of how it was obtained.
 struct ScoreFit {
   std::shared_ptr<const Field> field;
   Choice choice;
-  std::vector<std::string> details;  ///< of the fit, a sentence each
+  std::vector<std::string> details;  ///< of the fit, one sentence each
   std::optional<network::Training> training;
-  double correction = 0;  ///< distance of the linear correction; 0 where there is none
+  double correction = 0;  ///< distance of the linear correction; 0 without a correction
   double wall_seconds = 0;
 
-  /// Whether the fit came to its end; else why not.
+  /// Whether the fit succeeded; otherwise `problem` states the reason.
   bool usable() const { return problem.empty(); }
   std::string problem;
 };
 
-/// Estimates the score from samples of the model's invariant density, those of the exact method not being looked at. A
-/// network of `start`, an earlier fit of the same shape, is where training begins. Throws Error for options that make
-/// no sense and samples that allow no fit.
+/// Estimates the score from samples of the model's stationary distribution; the exact method ignores the samples. If
+/// `start` is an earlier fit with a network of the same shape, training starts from that network. Throws Error for
+/// invalid options and for samples that do not permit a fit.
 ScoreFit fit_score(const symbolic::Model& model, const Samples& samples, const Options& options,
                    const Field* start = nullptr, const ProgressListener& progress = {},
                    const Cancellation* cancellation = nullptr);

@@ -6,7 +6,7 @@
 
 namespace gfdt::score {
 
-/// What the options say to each estimator; `warm`: training begins from an earlier fit.
+/// Translates the options to those of each estimator. `warm`: whether training starts from an earlier fit.
 KgmmOptions kgmm_options(const Options& options, bool warm = false);
 DenoisingOptions denoising_options(const Options& options, Method method, const Arrangement& arrangement,
                                    std::size_t samples, bool warm = false);

@@ -5,8 +5,8 @@
 
 namespace gfdt::score {
 
-/// A fit whose score is a network's, linearly corrected or not, as bytes for other ranks. Throws Error for other
-/// scores.
+/// Serializes a fit for other ranks. Its score must be a network, with or without a linear correction; throws Error for
+/// other scores.
 void pack(const ScoreFit& fit, Packer& packer);
 ScoreFit unpack_fit(Unpacker& unpacker);
 

@@ -12,7 +12,7 @@
 namespace gfdt::score {
 namespace {
 
-/// `count` of `samples`, each in the middle of its share: ⌊samples (i + ½)/count⌋ up to rounding.
+/// `count` indices out of `samples`, each in the middle of its share: ⌊samples (i + ½)/count⌋ up to rounding.
 std::vector<std::uint64_t> evenly_spread(std::uint64_t samples, std::uint64_t count) {
   const std::uint64_t stride = samples / count, rest = samples % count;
   std::vector<std::uint64_t> positions;

@@ -16,7 +16,8 @@ int first_row(const symbolic::Model& model, std::size_t state) {
   return codegen::total_rows(std::span(model.states).first(state));
 }
 
-/// The entries (k, k + offset) of a matrix over the sites of its row's field, in the order of the rows of a record.
+/// Appends the entries (k, k + offset) of a matrix over the sites of its row's field, in the order of the rows of a
+/// record.
 void append_entries(const symbolic::Model& model, const symbolic::MatrixEntry& entry,
                     std::vector<JacobianEntry>& entries) {
   const symbolic::Field& field = model.states[entry.row];
@@ -33,7 +34,7 @@ void append_entries(const symbolic::Model& model, const symbolic::MatrixEntry& e
   }
 }
 
-/// D without the noises that drive all sites of a field at once, whose responses are not derived.
+/// D without noises that drive all sites of a field at once, because their responses are not derived.
 std::vector<symbolic::MatrixEntry> derived_diffusion_matrix(symbolic::Model model) {
   std::erase_if(model.diffusion, [&](const symbolic::DiffusionTerm& term) {
     return model.states[term.state].indices != model.noises[term.noise].indices;
