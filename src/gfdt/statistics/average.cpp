@@ -11,13 +11,13 @@
 namespace gfdt::statistics {
 namespace {
 
-/// A level is trusted when its averages span this many autocorrelation times.
+/// A level is trusted if its averages span at least this many autocorrelation times.
 constexpr double times_tau = 20;
 constexpr double fewest_averages = 16;
 
 struct LevelVariance {
   double count = 0;
-  double variance = 0;  ///< of an average over the level's time, about the grand mean
+  double variance = 0;  ///< of an average over the level's time span, about the overall mean
 };
 
 LevelVariance variance_of_level(std::span<const MemberSums> members, std::size_t level, double mean) {
@@ -33,8 +33,8 @@ LevelVariance variance_of_level(std::span<const MemberSums> members, std::size_t
   return result;
 }
 
-/// By which share the variance of averages over a span falls short of 2τ var/span: correlations reach past its ends.
-/// Exact for a series whose correlation decays as one exponential.
+/// The relative amount by which the variance of averages over a span falls short of 2τ var/span, because correlations
+/// extend beyond its ends. Exact for a series whose correlation decays as a single exponential.
 double shortfall(double tau, double span, double sample_interval) {
   return std::max(0.0, (tau - sample_interval * sample_interval / (4 * tau)) / span);
 }
@@ -45,7 +45,7 @@ double spread_of_means(std::span<const MemberSums> members, double mean) {
   return squares / static_cast<double>(members.size() - 1);
 }
 
-/// At which members' means count as different beyond the variation within members.
+/// The p-value below which the members' means differ by more than the variation within members.
 constexpr double disagreement = 1e-4;
 
 std::vector<double> means_of(std::span<const MemberSums> members) {
@@ -72,7 +72,7 @@ double effective_degrees_of_freedom(std::span<const double> values) {
     squares += square / count;
     fourths += square * square / count;
   }
-  // The kurtosis of normal values is 3 ± √(24/n); within three of these deviations it is taken for 3.
+  // The kurtosis of n normal values is 3 ± √(24/n); a value within three of these standard deviations is treated as 3.
   const double kurtosis = fourths / (squares * squares);
   if (!(kurtosis > 3 + 3 * std::sqrt(24 / count))) return count - 1;
   return std::clamp(2 * count / (kurtosis - 1), 1.0, count - 1);
@@ -110,7 +110,8 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
   double variance = std::max(0.0, squares / (count * samples));
   result.standard_deviation = std::sqrt(variance);
 
-  // The first level long against τ tells it; the longest with enough averages serves when none is.
+  // The first level that is long compared with τ determines it; if there is none, the longest level with enough
+  // averages is used.
   double time = samples * sample_interval, level_error = 0, level_count = 0, level_span = 0;
   result.autocorrelation_resolved = variance == 0 && count * samples > 1;
   for (std::size_t level = 0; level < members[0].levels.size(); ++level) {
@@ -134,14 +135,14 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
     result.standard_error = std::sqrt(spread / count);
     result.degrees_of_freedom = effective_degrees_of_freedom(means_of(members));
     if (variance > 0) {
-      // Of n independent samples, means have 1/n of the variance.
+      // The means of n independent samples have 1/n of the variance.
       result.between_share = samples > 1 ? std::max(0.0, (spread / variance - 1 / samples) / (1 - 1 / samples)) : 0;
       const double between_time = std::max(sample_interval / 2, time * memory_ratio(result.between_share));
       if (!result.autocorrelation_resolved) {
         result.autocorrelation_time = between_time;
         result.members_disagree = time < memories_of_mixed * between_time;
       } else if (f_tail(spread / within, count - 1, level_count - 1) < disagreement) {
-        // A slow component that averages within members do not resolve.
+        // There is a slow component that averages within members do not resolve.
         result.autocorrelation_time = std::max(result.autocorrelation_time, between_time);
         result.autocorrelation_resolved = false;
         result.members_disagree = true;
@@ -151,11 +152,11 @@ Average average(const std::string& name, std::span<const MemberSums> members, do
     result.standard_error = level_error;
     result.degrees_of_freedom = level_count - 1;
     if (!result.autocorrelation_resolved && variance > 0 && level_span > 0) {
-      // The averages are not independent: 2τ var/T with the τ that explains their variance.
+      // The averages are not independent: use 2τ var/T with the τ that explains their variance.
       const double share = 2 * result.autocorrelation_time / level_span;
       result.autocorrelation_time = level_span * memory_ratio(share);
       result.standard_error = std::sqrt(variance * std::min(1.0, 2 * result.autocorrelation_time / (time * count)));
-      // The spread of whole members may show more.
+      // The spread of the means of whole members may be larger.
       const double spread = count > 1 ? std::sqrt(spread_of_means(members, result.mean) / count) : 0;
       if (spread > result.standard_error) {
         result.standard_error = spread;

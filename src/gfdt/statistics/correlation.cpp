@@ -65,14 +65,14 @@ LaggedCorrelation lagged_correlation(std::span<const LaggedSums> groups, std::si
     }
     mean_a /= count;
     mean_b /= count;
-    // Σ (A − <A>)(B − <B>) of a group
+    // Σ (A − <A>)(B − <B>) over a group
     auto covariance = [&](const LaggedSums::Entry& s) {
       return s.product - mean_a * s.earlier - mean_b * s.later + s.count * mean_a * mean_b;
     };
     double value = 0, squares = 0, square_count = 0;
     for (const LaggedSums::Entry& s : sums) value += covariance(s);
     value /= count;
-    // A group of n members has the variance σ²/n: E[squares] = σ²/count (count² − Σ n²).
+    // The mean over a group with count n has the variance σ²/n: E[squares] = σ²/count (count² − Σ n²).
     for (const LaggedSums::Entry& s : sums) {
       squares += std::pow(covariance(s) - s.count * value, 2);
       square_count += s.count * s.count;

@@ -9,7 +9,7 @@
 namespace gfdt::statistics {
 namespace {
 
-/// std::lgamma writes to a global variable, which threads would share.
+/// std::lgamma writes to a global variable and is therefore not thread-safe.
 double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
@@ -38,7 +38,7 @@ double beta_fraction(double a, double b, double x) {
   return value;
 }
 
-/// The value whose tail is 1 − coverage; tails fall from 1 at 0.
+/// The value whose tail probability is 1 − coverage. Tails decrease from 1 at 0.
 template <class Tail>
 double interval(double coverage, Tail tail) {
   if (!(coverage > 0 && coverage < 1)) throw Error("The coverage of an interval lies between 0 and 1.");
@@ -80,7 +80,7 @@ double chi_square_interval(double coverage, double degrees_of_freedom) {
 }
 
 double hotelling_tail(double value, int dimension, double degrees_of_freedom) {
-  // Beyond, 1 − value/ν has no digits left for what matters.
+  // Above this limit, 1 − value/ν has lost its significant digits.
   constexpr double as_good_as_known = 1e6;
   if (degrees_of_freedom > as_good_as_known) return chi_square_tail(value, dimension);
   if (!(degrees_of_freedom > dimension - 1)) return 1;

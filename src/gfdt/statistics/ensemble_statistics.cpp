@@ -13,7 +13,7 @@
 namespace gfdt::statistics {
 namespace {
 
-/// Half of a change that is significant, and too small to matter, is part of the standard error.
+/// Adds half of each drift that is significant but too small to be relevant to the standard error.
 void include_slight_drifts(const Stationarity& stationarity, std::vector<Average>& observables) {
   for (const Drift& drift : stationarity.drifts) {
     if (!stationarity.significant(drift) || drift.relevant) continue;

@@ -13,7 +13,7 @@
 
 namespace gfdt::statistics {
 
-/// A value for each of `count` states, [state][component]. Called from several threads at once.
+/// Computes one value for each of `count` states, [state][component]. Called from several threads concurrently.
 using StateFunction = std::function<void(const double* states, std::size_t count, double* values)>;
 
 /// A function of the state that is observed, or one of several that are evaluated together.
@@ -26,31 +26,32 @@ struct ObservedFunction {
   ObservedFunction(std::shared_ptr<const StateFunction> all, std::size_t number, std::size_t which)
       : values(std::move(all)), together(number), place(which) {}
 
-  std::shared_ptr<const StateFunction> values;  ///< [state][function], as many functions as there are `together`
+  std::shared_ptr<const StateFunction> values;  ///< writes [state][function], with `together` functions per state
   std::size_t together = 1, place = 0;
 };
 
-/// Observables, by name, whose values are given by a function in place of their formula.
+/// Observables, by name, whose values come from a function instead of their formula.
 using ObservedFunctions = std::map<std::string, ObservedFunction>;
 
-/// The model with further observables for functions to give. Their formula is 0.
+/// The model with one additional observable per function. The formula of these observables is 0.
 symbolic::Model with_functions(symbolic::Model model, const ObservedFunctions& functions);
 
-/// Writes the values of functions over those that formulas gave.
+/// Overwrites the values of formulas by those of functions.
 class FunctionRows {
  public:
   FunctionRows() = default;
-  /// `first_row`: where the rows of the model's observables begin.
+  /// `first_row`: index of the first row of the model's observables.
   FunctionRows(const symbolic::Model& model, const ObservedFunctions& functions, int first_row);
 
   bool empty() const { return rows_.empty(); }
 
-  /// record: samples of [record_rows][lanes], the model's own states first; values: of [rows][lanes], as many.
+  /// record: samples of [record_rows][lanes], starting with the model's own states; values: the same number of samples
+  /// of [rows][lanes].
   template <class T>
   void write(const T* record, std::uint64_t samples, int record_rows, int lanes, T* values, int rows) const;
 
  private:
-  std::size_t states_ = 0;  ///< that functions see
+  std::size_t states_ = 0;  ///< number of states that are passed to functions
   std::vector<std::pair<int, ObservedFunction>> rows_;
 };
 

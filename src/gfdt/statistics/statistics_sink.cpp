@@ -147,7 +147,7 @@ void StatisticsSink::close(const simulate::Block& block, std::unique_ptr<simulat
   seen_.clear();
 }
 
-/// The sums, and what `seen` takes of them at a time, a quantity per thread.
+/// The sums, and the temporary copies in `seen`, one quantity per thread.
 std::size_t StatisticsSink::bytes_per_member() const {
   const std::size_t at_a_time = std::min(names_.size(), static_cast<std::size_t>(options_.thread_count()));
   return names_.size() * SeriesSums::bytes_per_series(options_.samples()) +
@@ -161,8 +161,8 @@ void StatisticsSink::for_each_member(const std::function<void(const SeriesSums&,
   }
 }
 
-/// A third of the time holds whole periods but for a group of samples and one at its edge, where a quantity is within
-/// some four standard deviations of its mean.
+/// Error of the means over thirds of the time, which consist of whole periods except for a group of samples and one
+/// sample at the edge. There the quantity is assumed to be within four standard deviations of its mean.
 double StatisticsSink::edge_of_periods(double deviation, std::uint64_t samples) const {
   constexpr double deviations = 4;
   const double share = static_cast<double>(blocks_[0].group() + 1) / (static_cast<double>(samples) / 3);

@@ -30,7 +30,7 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
     }
   }
 
-  /// Of each lane, over all sites.
+  /// The sums of each lane, over all sites.
   std::vector<LaggedSums> finish() {
     if (seen_elsewhere_) return *std::move(seen_elsewhere_);
     std::vector<LaggedSums> sums(lanes_);
@@ -55,8 +55,8 @@ class FieldAutocovariance::Block : public simulate::BlockSinkOf<Block> {
 
   const FieldAutocovariance& owner_;
   std::size_t lanes_;
-  std::vector<LaggedProducts> products_;                   ///< one a site
-  std::optional<std::vector<LaggedSums>> seen_elsewhere_;  ///< by another rank or on a device, instead
+  std::vector<LaggedProducts> products_;                   ///< one per site
+  std::optional<std::vector<LaggedSums>> seen_elsewhere_;  ///< sums from another rank or a device, instead of products_
   std::tuple<codegen::AlignedArray<float>, codegen::AlignedArray<double>> values_, scratch_;
 };
 

@@ -11,8 +11,8 @@
 
 namespace gfdt::statistics {
 
-/// The autocovariance of a formula per site over the sites of a state, averaged over them, as a sink:
-/// C(lag) = <f_k(t + lag) f_k(t)> − <f>², where <f> is the mean over all sites.
+/// A sink that estimates the autocovariance of a formula per site, averaged over the sites of a state: C(lag) = <f_k(t
+/// + lag) f_k(t)> − <f>², where <f> is the mean over all sites.
 class FieldAutocovariance : public simulate::Sink {
  public:
   /// Lags 0 … lags − 1, in samples of the run.
@@ -27,7 +27,7 @@ class FieldAutocovariance : public simulate::Sink {
   void close(const simulate::Block& block, std::unique_ptr<simulate::BlockSink> sink,
              const std::vector<bool>& sound) override;
 
-  /// Sums over the sites of each member that came to its end, in the order of the members.
+  /// Sums over the sites of each completed member, in the order of the members.
   std::vector<LaggedSums> members() const;
 
  private:
@@ -36,7 +36,7 @@ class FieldAutocovariance : public simulate::Sink {
   std::unique_ptr<codegen::Evaluator<float>> single_precision_;
   std::unique_ptr<codegen::Evaluator<double>> double_precision_;
   simulate::Options options_;
-  DevicePlan device_plan_;  ///< without stages where sums are made on the host
+  DevicePlan device_plan_;  ///< has no stages if sums are computed on the host
   int lags_;
   std::vector<LaggedSums> members_;
 };

@@ -59,7 +59,7 @@ LaggedProducts::LaggedProducts(int later, int earlier, int lanes, int lags, lane
 
 std::size_t LaggedProducts::bytes(int later, int earlier, int lanes, int lags) {
   std::size_t a = static_cast<std::size_t>(later), b = static_cast<std::size_t>(earlier), groups = groups_of(lanes);
-  std::size_t points = a + b + groups * (a + 2 * b + a * b);  // the samples of two rows are as large as a spectrum
+  std::size_t points = a + b + groups * (a + 2 * b + a * b);  // the samples of two rows are as large as one spectrum
   return sizeof(double) * (chunk_length(lags) * (points * point_size + 2) + 2 * groups * (a + b) * width);
 }
 
@@ -121,7 +121,7 @@ void LaggedProducts::read_products(std::size_t group, std::vector<LaggedSums>& l
   }
 }
 
-/// What the times of a lag leave out is the start of the later rows and the end of the earlier ones.
+/// The pairs of a lag exclude the start of the later rows and the end of the earlier rows.
 void LaggedProducts::read_edges(std::size_t lane, LaggedSums& sums) const {
   std::size_t group = lane / width, i = lane % width, reach = std::min<std::uint64_t>(lags_, samples_);
   for (std::size_t lag = 0; lag < reach; ++lag) sums.count[lag] = static_cast<double>(samples_ - lag);

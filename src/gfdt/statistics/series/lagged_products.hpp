@@ -8,19 +8,20 @@
 
 namespace gfdt::statistics {
 
-/// Adds up lagged products of all pairs of a later and an earlier quantity as samples of a block stream by, over all
-/// times whose lag does not reach before the first sample. The work a sample and pair does not depend on the number of
-/// lags: the stream is cut into chunks, the products are those of their spectra, and they are transformed back once.
+/// Accumulates lagged products of all pairs of a later and an earlier quantity while the samples of a block arrive,
+/// over all times whose lag does not reach before the first sample. The work per sample and pair does not depend on the
+/// number of lags: the stream is divided into chunks, the spectra of the chunks are multiplied, and the sum is
+/// transformed back once.
 class LaggedProducts {
  public:
   /// Lags 0 … lags − 1.
   LaggedProducts(int later, int earlier, int lanes, int lags, lanes::Isa isa = lanes::best_isa());
 
-  /// Memory that one of these takes; the result of finish() comes on top of it, and is less than half as large.
+  /// Memory of one object in bytes; the result of finish() takes additional memory, less than half as much.
   static std::size_t bytes(int later, int earlier, int lanes, int lags);
 
-  /// Sample n of the later quantities is [later][lane] at later + n·later_stride; likewise the earlier ones. A stride
-  /// of 0 stands for samples one after the other.
+  /// Sample n of the later quantities is [later][lane] at later + n·later_stride; the earlier quantities are stored
+  /// likewise. A stride of 0 stands for contiguous samples.
   template <class T>
   void add(const T* later, const T* earlier, std::uint64_t samples, std::size_t later_stride = 0,
            std::size_t earlier_stride = 0);
@@ -29,12 +30,12 @@ class LaggedProducts {
   std::vector<LaggedSums> finish();
 
  private:
-  /// The samples of the chunk that is being filled, less the first of all samples, so that products of large numbers
-  /// do not cancel; eight lanes are a group.
+  /// The samples of the current chunk minus the first sample of all, so that products of large numbers do not cancel.
+  /// Eight lanes form a group.
   struct Rows {
     std::size_t rows, chunk;
     codegen::AlignedArray<double> reference;  ///< [group][row][lane]
-    codegen::AlignedArray<double> total;      ///< likewise, of the chunks that are complete
+    codegen::AlignedArray<double> total;      ///< sums over the completed chunks, [group][row][lane]
     codegen::AlignedArray<double> samples;    ///< [group][row][time][lane]
 
     Rows(std::size_t rows, std::size_t groups, std::size_t chunk);

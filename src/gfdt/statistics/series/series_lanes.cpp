@@ -1,4 +1,4 @@
-// Compiled once for each instruction set; plain loops that the compiler turns into vectors.
+// Compiled once for each instruction set; plain loops that the compiler vectorises.
 #include "gfdt/codegen/lanes/independent.hpp"
 
 namespace gfdt::statistics::GFDT_LANES_NAMESPACE {

@@ -9,11 +9,12 @@
 namespace gfdt::statistics {
 namespace {
 
-/// Segments span this many autocorrelation times; where they would be too few, half as many do.
+/// Length of a segment in autocorrelation times; the lower value is used if there would be too few segments.
 constexpr double times_memory = 10;
 constexpr double fewest_times_memory = 5;
 constexpr std::size_t wanted_segments = 20;
-/// Correlations between series come from so many, as long as they are no shorter than the longest memory.
+/// Number of segments for correlations between series, as long as these segments are no shorter than the longest
+/// autocorrelation time.
 constexpr std::size_t segments_for_correlations = 200;
 struct Moments {
   double count = 0, mean = 0, variance = 0;
@@ -30,13 +31,13 @@ Moments moments(const std::vector<double>& series) {
   result.mean = sum / result.count;
   for (double value : series)
     if (!std::isnan(value)) squares += (value - result.mean) * (value - result.mean);
-  // Rounding of the mean of a constant is no variance.
+  // Rounding errors of the mean of a constant are not variance.
   const double rounding = 1e-14 * std::abs(result.mean);
   result.variance = squares / result.count <= rounding * rounding ? 0 : squares / result.count;
   return result;
 }
 
-/// Means of pairs of neighbours.
+/// Means of pairs of neighbouring values.
 std::vector<double> halved(const std::vector<double>& series) {
   std::vector<double> result(series.size() / 2);
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -46,7 +47,7 @@ std::vector<double> halved(const std::vector<double>& series) {
   return result;
 }
 
-/// ρ(lag), from pairs that are present; 0 where there are none.
+/// ρ(lag), from pairs in which both values are present; 0 if there are none.
 double correlation(const std::vector<double>& series, const Moments& about, std::size_t lag) {
   double products = 0, count = 0;
   for (std::size_t i = 0; i + lag < series.size(); ++i) {
@@ -58,13 +59,13 @@ double correlation(const std::vector<double>& series, const Moments& about, std:
   return count > 0 ? products / count / about.variance : 0;
 }
 
-/// What correlations across the ends of `rows` rows, a share `present` of them with values, take off the variance of
-/// their mean, relative to it.
+/// The relative reduction of the variance of a segment mean by correlations across the ends of the segment. The segment
+/// has `rows` rows, of which the fraction `present` have values.
 double shortfall(double tau, double rows, double present) {
   return 2 * (tau * tau - 0.25) / (1 / present + 2 * tau - 1) / rows;
 }
 
-/// Segments of a series: how far their means are off its own, and the shares of the values in them.
+/// Segments of a series: deviations of their means from the overall mean, and their shares of the values.
 struct Segments {
   std::vector<double> deviation, weight;
   double weight_squared = 0;
@@ -92,7 +93,7 @@ Segments cut(const std::vector<double>& series, std::size_t segments, double mea
   return result;
 }
 
-/// A part of the time: the mean relative to that of all, and its share of the values.
+/// A part of the time: its mean relative to the overall mean, and its share of the values.
 struct Part {
   double deviation = 0, weight = 0;
 };
@@ -128,7 +129,7 @@ SeriesMemory series_memory(const std::vector<double>& series) {
     const std::size_t lags = std::min(most_lags, averages.size() / 2);
     for (std::size_t lag = 1; lag <= lags; ++lag) {
       sum += correlation(averages, about, lag);
-      // Taking off the mean of the record itself takes 2τ/n off every correlation.
+      // Subtracting the mean of the record lowers every correlation by 2τ/n.
       const double corrected = sum * (1 + static_cast<double>(2 * lag + 1) / about.count);
       largest = std::max(largest, corrected);
       memory = {unit * std::clamp(corrected, 0.5, largest), unit * largest,
@@ -161,7 +162,7 @@ SeriesMeans series_means(const std::vector<std::vector<double>>& series) {
   result.segments = segments_of(span);
   const double segment_rows = static_cast<double>(rows) / static_cast<double>(result.segments);
 
-  std::vector<double> error, size;  // of each mean; of its deviations in short segments
+  std::vector<double> error, size;  // standard errors of the means; sizes of their deviations in short segments
   std::vector<Segments> parts;
   result.degrees_of_freedom = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < count; ++i) {

@@ -51,7 +51,7 @@ double kernel_bandwidth(std::span<const double> values) {
 
 std::vector<double> kernel_density(std::span<const double> values, double low, double high, std::size_t points,
                                    double bandwidth) {
-  constexpr double reach = 5;  // of a kernel, in bandwidths
+  constexpr double reach = 5;  // half width of a kernel, in bandwidths
   const double begin = low - reach * bandwidth, width = bandwidth / 4;
   std::vector<double> bins(static_cast<std::size_t>((high - low + 2 * reach * bandwidth) / width) + 2);
   double count = 0;

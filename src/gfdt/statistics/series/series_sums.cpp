@@ -22,7 +22,7 @@ void add_values(const double* values, const double* reference, double* sum, doub
   GFDT_CHOOSE_ISA(lanes::best_isa(), add_doubles)(values, reference, sum, square, count);
 }
 
-/// Long runs are grouped first, which makes the levels nearly free.
+/// Long runs are grouped first, which makes the cost of the levels negligible.
 std::uint64_t group_size(std::uint64_t samples) { return samples >= 4096 ? 8 : 1; }
 
 std::uint64_t group_count(std::uint64_t samples) { return std::max<std::uint64_t>(1, samples / group_size(samples)); }
@@ -51,7 +51,7 @@ std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t 
       const double shift = segment.reference - whole.reference;
       double sum = 0;
       for (std::size_t part = 0; part < parts; ++part) {
-        // All segments have parts · segments parts together: `segments` of them make a part of the whole.
+        // The segments have parts · segments parts in total; `segments` of them form one part of the joined member.
         const std::size_t target = (s * parts + part) / segments;
         const double count = static_cast<double>(segment.part_count[part]);
         whole.part_sum[target] += segment.part_sum[part] + count * shift;
@@ -102,7 +102,8 @@ void SeriesSums::add_sample(const T* values) {
   if (++in_group_ == group_) close_group();
 }
 
-/// Hands the group's average up the levels: where a partner waits, the two merge and go on.
+/// Passes the average of the group on to the levels: if another average is waiting at a level, the two are merged and
+/// passed on to the next one.
 void SeriesSums::close_group() {
   std::size_t part = static_cast<std::size_t>(
       std::min<std::uint64_t>(groups_done_ * parts_per_member / groups_, parts_per_member - 1));
@@ -135,7 +136,7 @@ void SeriesSums::take(std::uint64_t seen, std::span<const double> numbers) {
   std::uint64_t counted = 0;
   for (std::uint64_t s = 0; s < parts_per_member; ++s) {
     const std::uint64_t first_after =
-        ((s + 1) * groups_ + parts_per_member - 1) / parts_per_member;  // group of the next part
+        ((s + 1) * groups_ + parts_per_member - 1) / parts_per_member;  // first group of the next part
     const std::uint64_t end = s + 1 < parts_per_member ? std::min(first_after, groups_done_) : groups_done_;
     part_count_[s] = (end - counted) * group_;
     counted = end;
@@ -157,7 +158,7 @@ MemberSums SeriesSums::member_without_levels(int quantity, int lane) const {
     result.part_sum[s] = part_sum_[s * width_ + place];
     result.part_count[s] = part_count_[s];
   }
-  result.part_sum[parts_per_member - 1] += group_sum_[place];  // the samples of a last, unfinished group
+  result.part_sum[parts_per_member - 1] += group_sum_[place];  // samples of an unfinished last group
   result.part_count[parts_per_member - 1] += in_group_;
   return result;
 }
@@ -172,7 +173,7 @@ MemberSums SeriesSums::member(int quantity, int lane) const {
   return result;
 }
 
-/// What waits for a partner on the levels is not looked at any more.
+/// Averages that wait for a partner are not packed, because they are no longer needed.
 void SeriesSums::pack(Packer& packer) const {
   packer.put(in_group_);
   packer.put(samples_done_);

@@ -8,10 +8,10 @@
 
 namespace gfdt::statistics {
 
-/// Parts into which the time of a member is cut, to see whether averages drift.
+/// Number of parts into which the time of a member is divided to test whether averages drift.
 inline constexpr int parts_per_member = 15;
 
-/// What is kept of one quantity of one member, all relative to `reference`.
+/// Sums of one quantity of one member, all relative to `reference`.
 struct MemberSums {
   double reference = 0;
   std::uint64_t samples = 0;
@@ -28,19 +28,20 @@ struct MemberSums {
   static std::size_t bytes(std::size_t level_count) { return sizeof(MemberSums) + level_count * sizeof(Level); }
 
   double mean() const;
-  double mean_of_parts(int first, int last) const;  ///< of the samples in [first, last)
+  double mean_of_parts(int first, int last) const;  ///< mean over the parts in [first, last)
 };
 
-/// The sums of members of which `segments` at a time follow each other. The levels are left out.
+/// The sums of members that consist of `segments` consecutive segments each. The levels are left out.
 std::vector<MemberSums> joined(std::span<const MemberSums> members, std::size_t segments);
 
-/// Adds up several quantities of a block of members as samples stream by. Averages over 1, 2, 4, … groups of samples
-/// are kept on the way (Flyvbjerg and Petersen 1989): their variances tell the autocorrelation time in constant memory.
+/// Accumulates several quantities of a block of members while samples arrive. Averages over 1, 2, 4, … groups of
+/// samples are formed on the way (Flyvbjerg and Petersen 1989); their variances give the autocorrelation time in
+/// constant memory.
 class SeriesSums {
  public:
   SeriesSums(int quantities, int lanes, std::uint64_t samples);
 
-  /// Levels of so many samples, and bytes for each quantity of each lane.
+  /// Number of levels for this number of samples, and bytes per quantity and lane.
   static std::size_t level_count(std::uint64_t samples);
   static std::size_t bytes_per_series(std::uint64_t samples);
 
@@ -48,8 +49,9 @@ class SeriesSums {
   template <class T>
   void add(const T* values, std::uint64_t samples);
 
-  /// Sums that were made elsewhere, of the first `seen` samples: [slot][quantity][lane] with slots reference, sum of
-  /// the open group, Σ v², the parts; then averages that wait, one a level, then sums, then squares.
+  /// Takes over sums of the first `seen` samples that were computed elsewhere: [slot][quantity][lane] with the slots
+  /// reference, sum of the unfinished group, Σ v², parts; then the waiting averages, one per level, then sums, then
+  /// squares.
   void take(std::uint64_t seen, std::span<const double> numbers);
   std::size_t levels() const { return level_count_.size(); }
   std::uint64_t groups() const { return groups_; }
@@ -58,7 +60,7 @@ class SeriesSums {
   MemberSums member_without_levels(int quantity, int lane) const;
   void pack(Packer& packer) const;
   void unpack(Unpacker& unpacker);
-  /// Samples in a group: the unit of the levels.
+  /// Number of samples per group, the unit of the levels.
   std::uint64_t group() const { return group_; }
 
  private:

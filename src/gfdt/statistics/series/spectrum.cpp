@@ -13,7 +13,7 @@ GFDT_DECLARE_FOR_EACH_ISA(void forward_spectrum(const double* series, double* sp
 
 Spectrum::Spectrum(std::size_t points, lanes::Isa isa)
     : points_(static_cast<long>(points)), isa_(isa), roots_(2 * points) {
-  std::vector<double> turns(2 * points);  // c of each division as a part of the circle, exactly
+  std::vector<double> turns(2 * points);  // the angle of c for each division as a fraction of a full turn, exactly
   turns[1] = 0.25;
   for (std::size_t k = 1; k < points; ++k) {
     turns[2 * k] = turns[k] / 2;

@@ -9,7 +9,7 @@ namespace v = ::GFDT_LANES_NAMESPACE;
 using V = v::Vector<double>;
 constexpr long width = v::width<double>;
 constexpr long point_size = 2 * spectrum_lanes;
-/// Points that the innermost cache holds: blocks of as many are finished one after the other.
+/// Number of points that fit into the innermost cache: blocks of this size are finished one after the other.
 constexpr long cached_points = 128;
 
 struct Complex {
@@ -36,14 +36,14 @@ GFDT_LANES_INLINE Complex root(const double* roots, long division) {
   return {v::broadcast(roots[2 * division]), v::broadcast(roots[2 * division + 1])};
 }
 
-/// The remainder before the first division is real.
+/// The remainder before the first division is real; the others are complex.
 GFDT_LANES_INLINE void read(const double* at, V& value) { value = v::load(at); }
 GFDT_LANES_INLINE void read(const double* at, Complex& value) { value = load(at); }
 template <class Number>
 constexpr long size_of = sizeof(Number) == sizeof(V) ? spectrum_lanes : point_size;
 
-/// Two divisions at once: of a remainder of `length` numbers, by the one numbered `division` and the two below it.
-/// √(√c) = r, √(−√c) = i·r, √c = r².
+/// Two divisions at once of a remainder of `length` numbers: by the one with the index `division`, and by the two below
+/// it. √(√c) = r, √(−√c) = i·r, √c = r².
 template <class Number>
 GFDT_LANES_INLINE void divide_twice(const double* from, double* to, long length, const double* roots, long division) {
   const long quarter = length / 4;
@@ -65,7 +65,7 @@ GFDT_LANES_INLINE void divide_twice(const double* from, double* to, long length,
     }
 }
 
-/// The way back, times 4.
+/// The inverse of divide_twice, times 4.
 GFDT_LANES_INLINE void multiply_twice(double* x, long length, const double* roots, long division) {
   const long quarter = length / 4;
   const Complex r = conjugate(root(roots, 2 * division)), r2 = conjugate(root(roots, division)), r3 = r * r2;
@@ -101,7 +101,7 @@ GFDT_LANES_INLINE void multiply_pair(double* x, const double* roots, long divisi
   }
 }
 
-/// Down to the roots, depth first until the rest stays in the cache.
+/// All divisions down to the roots, depth first until the remainder fits into the cache.
 void divide(double* x, long length, const double* roots, long division) {
   if (length > cached_points) {
     divide_twice<Complex>(x, x, length, roots, division);
