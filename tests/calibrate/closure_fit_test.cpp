@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Two sites without a connection, each a linear system of X and the sum S of three Y:
+/// Two uncoupled sites, each a linear system of X and the sum S of three Y:
 ///
 ///     dX = (F − X − S) dt + σ_x dW        dS = (−4 S + 3 X) dt + √3 σ_y dW
 constexpr double forcing = 1, sigma_x = 0.8, sigma_y = 0.6;
@@ -28,7 +28,7 @@ symbolic::Description two_scale() {
   return description;
 }
 
-/// What is to come out, from the Lyapunov equation of (X, S): variances P and R, covariance Q.
+/// The exact results from the Lyapunov equation of (X, S): variances P and R, covariance Q.
 struct Exact {
   double mean, P, Q, R;
 
@@ -84,8 +84,8 @@ TEST(UnresolvedTendency, IsMinusTheTermsWithOtherStates) {
   EXPECT_THROW(unresolved_tendency(symbolic::build(product), "y"), Error);
 }
 
-// Bounds of 4 standard errors: a false alarm in 6e-5 of all seeds, for each.
-TEST(ClosureFit, IsThatOfALinearSystem) {
+// Bounds of 4 standard errors: a false-alarm rate of 6e-5 each.
+TEST(ClosureFit, IsExactForALinearSystem) {
   const symbolic::Model model = symbolic::build(two_scale());
   const ClosureFit fit =
       fit_closure(model, {.state = "X", .degree = 1, .longest_lag = 4, .lag_cadence = 2}, long_run());
@@ -110,7 +110,7 @@ TEST(ClosureFit, IsThatOfALinearSystem) {
   EXPECT_NEAR(fit.targets.value[1], exact.P + exact.mean * exact.mean, 4 * fit.targets.standard_error(1));
 }
 
-TEST(ClosureFit, OfAHigherDegreeFindsNoMoreThanThereIs) {
+TEST(ClosureFit, OfAHigherDegreeHasNoSpuriousTerms) {
   const ClosureFit fit = fit_closure(symbolic::build(two_scale()), {.state = "X"}, long_run());
   const Exact exact;
   ASSERT_EQ(fit.coefficients.size(), 4U);
@@ -119,8 +119,9 @@ TEST(ClosureFit, OfAHigherDegreeFindsNoMoreThanThereIs) {
     EXPECT_NEAR(fit.coefficients[n], expected[n], 4 * std::sqrt(fit.coefficient_covariance[n * 5])) << n;
 }
 
-// The slope of R = F − X − (X(t+Δt) − X(t−Δt))/2Δt on X, member by member, against what the moments of U and X say.
-TEST(ClosureFit, KnowsWhatCentredDifferencesWouldGive) {
+// Compares the slope of R = F − X − (X(t+Δt) − X(t−Δt))/2Δt on X, computed per member, with the fit from moments of U
+// and X.
+TEST(ClosureFit, PredictsTheFitFromCentredDifferences) {
   const symbolic::Model model = symbolic::build(two_scale());
   const ClosureFit fit = fit_closure(model, {.state = "X", .degree = 1}, long_run());
   const Exact exact;
@@ -145,7 +146,7 @@ TEST(ClosureFit, KnowsWhatCentredDifferencesWouldGive) {
   for (const double product : products) mean += product / count;
   for (const double product : products) squares += (product - mean) * (product - mean);
   const double error = std::sqrt(squares / count / (count - 1)) / exact.P;
-  // 4 standard errors, of which that of the long run is a small part; and the slope of U itself is far outside.
+  // 4 standard errors, to which the long run contributes little; the slope of U itself is far outside this bound.
   EXPECT_NEAR(fit.centred[1], mean / exact.P, 4 * error);
   EXPECT_GT(fit.coefficients[1] - fit.centred[1], 20 * error);
 }
@@ -180,7 +181,7 @@ TEST(ClosureFit, DoesNotDependOnThreadsAndPrecision) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(one.guess()[i], single.guess()[i], 1e-4);
 }
 
-TEST(ClosureFit, SaysWhatItCannotDo) {
+TEST(ClosureFit, RejectsInvalidOptionsAndNoise) {
   symbolic::Description description = two_scale();
   EXPECT_THROW(fit_closure(symbolic::build(description), {.state = "X", .degree = -1}, long_run()), Error);
   EXPECT_THROW(fit_closure(symbolic::build(description), {.state = "X", .longest_lag = 1e-3}, long_run()), Error);
@@ -194,7 +195,7 @@ TEST(ClosureFit, SaysWhatItCannotDo) {
   }
 }
 
-TEST(ClosureFit, SaysWhereTheMemoryIsLongerThanTheLags) {
+TEST(ClosureFit, WarnsIfTheMemoryIsLongerThanTheLags) {
   simulate::Options options = long_run();
   options.length = 20;
   const ClosureFit fit = fit_closure(symbolic::build(two_scale()), {.state = "X", .longest_lag = 0.08}, options);

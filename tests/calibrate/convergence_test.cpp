@@ -29,15 +29,15 @@ TEST(Prospect, MeasuresTheDistanceFromTheMinimumInPosteriorStandardErrors) {
   EXPECT_FALSE(prospect(one_parameter(0.21, 3, 1)).at_minimum());
 }
 
-TEST(Prospect, KnowsTheLengthAtWhichTheNoiseOfTheSimulationIsNegligible) {
-  // Its variance is a third of that of the targets and must become 0.07² of it.
+TEST(Prospect, PredictsTheLengthAtWhichSimulationNoiseIsNegligible) {
+  // Its variance is a third of that of the targets and must decrease to 0.07² of it.
   EXPECT_NEAR(prospect(one_parameter(2, 3, 1)).sufficient_length(10), 10 / 3.0 / std::pow(0.07, 2), 1e-9);
   EXPECT_EQ(prospect(one_parameter(2, 3, 0)).sufficient_length(10), 0);
   EXPECT_TRUE(std::isinf(prospect(one_parameter(2, 0, 1)).sufficient_length(10)));
 }
 
 TEST(Prospect, CountsPriorsAmongTheTargets) {
-  // Nothing moves the statistic; the prior is 5 of its standard deviations away.
+  // The statistic is insensitive; the prior is 5 of its standard deviations away.
   LinearModel model = one_parameter(0.1, 1, 1);
   model.jacobian.setZero();
   model.prior_precision << 4;
@@ -46,7 +46,7 @@ TEST(Prospect, CountsPriorsAmongTheTargets) {
   EXPECT_NEAR(found.step(0), -2.5, 1e-9);
   EXPECT_NEAR(found.remaining, 5, 1e-6);
   EXPECT_EQ(found.degrees_of_freedom, 1);
-  // A prior that dominates: P = 1/(1/2 + 100), and a statistic beyond it remains.
+  // A dominant prior, P = 1/(1/2 + 100); the mismatch of the statistic remains.
   model.jacobian.setOnes();
   model.prior_precision << 100;
   model.prior_offset << 0;
@@ -58,7 +58,7 @@ TEST(Prospect, CountsPriorsAmongTheTargets) {
   EXPECT_FALSE(held.reachable);
 }
 
-TEST(Prospect, CountsWhatIsDetermined) {
+TEST(Prospect, CountsDeterminedDirections) {
   Normals normals(4);
   MatrixXd jacobian = normals.matrix(4, 3);
   jacobian.col(2).setZero();
@@ -68,14 +68,14 @@ TEST(Prospect, CountsWhatIsDetermined) {
   EXPECT_EQ(found.rank, 2);
   EXPECT_EQ(found.degrees_of_freedom, 2);
   EXPECT_EQ(found.step(2), 0);
-  // More parameters than targets: everything is reachable.
+  // With more parameters than targets, every target is reachable.
   const Prospect wide = prospect(linear_model_of(normals.matrix(2, 3), 100 * normals.vector(2),
                                                  1e-3 * MatrixXd::Identity(2, 2), 1e-3 * MatrixXd::Identity(2, 2)));
   EXPECT_TRUE(wide.reachable);
   EXPECT_LT(wide.chi_square, 1e-9);
 }
 
-TEST(Prospect, RejectsWhatNoParametersReach) {
+TEST(Prospect, RejectsTargetsThatNoParametersReach) {
   MatrixXd jacobian(2, 1);
   jacobian << 1, 0;
   const MatrixXd noise = 0.5 * MatrixXd::Identity(2, 2);
@@ -83,8 +83,8 @@ TEST(Prospect, RejectsWhatNoParametersReach) {
   EXPECT_TRUE(prospect(linear_model_of(jacobian, Eigen::Vector2d(0.1, 3.2), noise, noise)).reachable);
 }
 
-// 4000 trials, 4 of which are rejected by chance; more than 16 in 1e-5 of all seeds.
-TEST(Prospect, RejectsAsOftenAsItsLevelSays) {
+// 4000 trials, of which 4 are rejected by chance on average; more than 16 with probability 1e-5.
+TEST(Prospect, RejectsAtTheRateOfItsLevel) {
   Normals normals(3);
   const MatrixXd jacobian = normals.matrix(5, 2);
   const MatrixXd of_targets = some_covariance(normals, 5, 1), of_simulation = some_covariance(normals, 5, 2);
@@ -96,21 +96,21 @@ TEST(Prospect, RejectsAsOftenAsItsLevelSays) {
   EXPECT_LE(rejected, 16);
 }
 
-TEST(Prospect, IsStationaryWhereTheStepIsSmallBesideTheMismatch) {
+TEST(Prospect, IsStationaryIfTheStepIsSmallComparedWithTheMismatch) {
   MatrixXd jacobian(3, 1);
   jacobian << 1, 0, 0;
   const MatrixXd noise = MatrixXd::Identity(3, 3);
-  // Along the step and across it; two degrees of freedom are left.
+  // Components along the step and across it, with two remaining degrees of freedom.
   const auto at = [&](double along, double across) {
     return prospect(linear_model_of(jacobian, Eigen::Vector3d(along, across, 0), noise, 0 * noise));
   };
   const double offset = 0.02 * 100 / std::sqrt(2.0);
   EXPECT_TRUE(at(0.99 * offset, 100).at_minimum());
   EXPECT_FALSE(at(1.01 * offset, 100).at_minimum());
-  EXPECT_FALSE(at(0.2, 1).at_minimum());  // noise produces as much
+  EXPECT_FALSE(at(0.2, 1).at_minimum());  // noise explains this mismatch
 }
 
-TEST(Prospect, OfNoMovementAtAllIsAtItsMinimum) {
+TEST(Prospect, OfInsensitiveStatisticsIsAtTheMinimum) {
   const Prospect found = prospect(
       linear_model_of(MatrixXd::Zero(2, 1), Eigen::Vector2d(9, 0), MatrixXd::Identity(2, 2), MatrixXd::Identity(2, 2)));
   EXPECT_TRUE(found.at_minimum());
@@ -118,7 +118,7 @@ TEST(Prospect, OfNoMovementAtAllIsAtItsMinimum) {
   EXPECT_FALSE(found.reachable);
 }
 
-TEST(Prospect, MeasuresWhatErrorsOfTheJacobianDoToTheMinimum) {
+TEST(Prospect, MeasuresTheEffectOfJacobianErrorsOnTheMinimum) {
   // ∂/∂S of −(SᵀBr)/(SᵀBS) at r = (0, ρ): the minimum moves by se ρ / (S² b) = 0.1 · 2 = 0.2, in units of 1.
   MatrixXd jacobian(2, 1);
   jacobian << 1, 0;

@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-/// One parameter θ with the statistic f(θ), known to ±std, at the answer θ = 1.
+/// One parameter θ with the statistic f(θ), known to ±std, with the answer θ = 1.
 Calibration answer_of(const MapEvaluator::Map& map, double std) {
   Case c{problem_with({1.2}, map(VectorXd::Ones(1)), diagonal(1, std * std)), MapEvaluator(map, diagonal(1, 0))};
   c.options.curvature = true;
@@ -27,7 +27,7 @@ TEST(Curvature, OfALinearMapVanishes) {
   EXPECT_NEAR(found.curvature.upper[0], 1 + 1.96 * 0.05, 1e-6);
 }
 
-TEST(Curvature, OfALinearMapVanishesWithABoundToo) {
+TEST(Curvature, OfALinearMapVanishesWithABound) {
   for (const double std : {0.1, 2.0}) {
     Problem problem = problem_with({1.2}, VectorXd::Constant(1, 2), diagonal(1, std * std));
     problem.parameters[0].lower = 0;
@@ -44,18 +44,19 @@ TEST(Curvature, OfALinearMapVanishesWithABoundToo) {
 }
 
 TEST(Curvature, OfASquareGivesTheIntervalOfItsRoot) {
-  // θ² = 1 ± 0.4: σ_θ = 0.2, and 95 % lie where θ² is within 1.96 · 0.4 of 1.
+  // θ² = 1 ± 0.4: σ_θ = 0.2, and the 95 % interval is the set of θ with θ² within 1.96 · 0.4 of 1.
   const Calibration found = answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.4);
   EXPECT_NEAR(found.parameters[0], 1, 1e-3);
   EXPECT_NEAR(found.curvature.lower[0], std::sqrt(1 - 1.96 * 0.4), 2e-3);
   EXPECT_NEAR(found.curvature.upper[0], std::sqrt(1 + 1.96 * 0.4), 2e-3);
-  // q = t²/σ at t = 1.96 · 0.2, over 1.96; the standard error 0.2 is that of the last iterate, close to the answer.
+  // q = t²/σ at t = 1.96 · 0.2, over 1.96; the standard error 0.2 is that of the last iterate, which is close to the
+  // answer.
   EXPECT_NEAR(found.curvature.largest, 1.96 * 0.04 / 0.4, 0.01);
   EXPECT_TRUE(answer_of([](const VectorXd& x) -> VectorXd { return x.cwiseAbs2(); }, 0.8).curvature.matters());
 }
 
-// A valley y = −e^{kx}: the profile of x is that of its own statistic, x = 1 ± 0.3, whatever k is.
-TEST(Curvature, LeavesNoIntervalNarrowerThanTheGaussianWhereItIsStrong) {
+// A valley y = −e^{kx}: the profile of x is that of its own statistic, x = 1 ± 0.3, for every k.
+TEST(Curvature, IfStrongMakesNoIntervalNarrowerThanTheGaussian) {
   for (const double k : {1.5, 2.0}) {
     const auto map = [k](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x(0), x(1) + std::exp(k * x(0))); };
     Case c{problem_with({1.1, 29}, map(Eigen::Vector2d(1, 30)), Eigen::Vector2d(0.09, 0.01).asDiagonal()),
@@ -68,7 +69,7 @@ TEST(Curvature, LeavesNoIntervalNarrowerThanTheGaussianWhereItIsStrong) {
   }
 }
 
-TEST(Curvature, IsInfiniteWhereTheModelCannotBeEvaluated) {
+TEST(Curvature, IsInfiniteIfTheModelCannotBeEvaluated) {
   Case c{problem_with({1.2}, VectorXd::Ones(1), diagonal(1, 0.01)),
          MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 0))};
   c.options.curvature = true;

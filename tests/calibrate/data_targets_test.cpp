@@ -47,19 +47,19 @@ TEST(DataTargets, AreTheMeansOverTheRowsThatWereMeasured) {
   // E x = 0, E x² = 1, E xy = 0, each within four standard errors.
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(targets.value[i], i == 1 ? 1 : 0, 4 * targets.standard_error(i)) << targets.observables[i];
-  // var(mean) = 2τ/n with τ = 1.5, n the rows present are weakly fewer: known to 15 %.
+  // var(mean) = 2τ/n with τ = 1.5 and slightly fewer than n rows present; accurate to 15 %.
   EXPECT_NEAR(targets.standard_error(0), std::sqrt(3.0 / 3000), 0.4 * std::sqrt(3.0 / 3000));
   ASSERT_EQ(targets.remarks.size(), 1u);
   EXPECT_THAT(targets.remarks[0], HasSubstr("'far' has no target: it is 0 in all rows"));
 }
 
-TEST(DataTargets, WhatIsNotMeasuredIsLeftOutWithARemark) {
+TEST(DataTargets, ObservablesThatAreNotMeasuredAreLeftOutWithARemark) {
   const Targets targets = data_targets(two_states(), of_x(statistics::autoregressive(0, 2000, 2)), {"far", "square"});
   EXPECT_THAT(targets.observables, ElementsAre("mean_x"));
   EXPECT_THAT(targets.remarks, ElementsAre("The observable 'product' has no target: y is not measured."));
 }
 
-TEST(DataTargets, AnObservableMayBeMeasuredItself) {
+TEST(DataTargets, UseAColumnOfTheObservableItself) {
   Record record = of_x(statistics::autoregressive(0, 2000, 2));
   record.series["product"] = statistics::autoregressive(0, 2000, 3);
   record.series["square"] = std::vector<double>(2000, 4.0);
@@ -70,7 +70,7 @@ TEST(DataTargets, AnObservableMayBeMeasuredItself) {
   EXPECT_THAT(targets.remarks, IsEmpty());
 }
 
-TEST(DataTargets, OfALatticeNeedAllSites) {
+TEST(DataTargets, OnALatticeNeedAllSites) {
   const symbolic::Model ring = symbolic::build(symbolic::Description()
                                                    .index("k", 2)
                                                    .state("X[k]", "-X[k]", "1")
@@ -82,7 +82,7 @@ TEST(DataTargets, OfALatticeNeedAllSites) {
   EXPECT_THAT(complaint<Error>([&] { data_targets(ring, {"r", {{"X[0]", a}}}); }), HasSubstr("X[1] is not measured"));
 }
 
-TEST(DataTargets, AParameterInAFormulaIsSaid) {
+TEST(DataTargets, ReportAParameterInAFormula) {
   const symbolic::Model model =
       symbolic::build(symbolic::Description().parameter("a", 2).state("x", "-x", "1").observable("v", "(x - a)^2"));
   const Targets targets = data_targets(model, of_x(statistics::autoregressive(0, 3000, 5)));
@@ -90,7 +90,7 @@ TEST(DataTargets, AParameterInAFormulaIsSaid) {
   EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("computed with a = 2")));
 }
 
-TEST(DataTargets, AShortRecordIsSaidAndOneTooShortRefused) {
+TEST(DataTargets, ReportAShortRecordAndRejectATooShortOne) {
   const std::set<std::string> given{"product", "far"};
   const Targets targets = data_targets(two_states(), of_x(statistics::autoregressive(0.8, 1000, 6)), given);
   EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("The record is short: its 1000 rows")));
@@ -105,14 +105,14 @@ TEST(DataTargets, AShortRecordIsSaidAndOneTooShortRefused) {
   EXPECT_THAT(refusal({1, 2}), HasSubstr("too few"));
 }
 
-TEST(DataTargets, ARecordThatDriftsIsSaid) {
+TEST(DataTargets, ReportARecordThatDrifts) {
   std::vector<double> x = statistics::autoregressive(0.3, 3000, 9);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += static_cast<double>(i) / 3000;
   const Targets targets = data_targets(two_states(), of_x(x), {"square", "product", "far"});
   EXPECT_THAT(targets.remarks, testing::Contains(HasSubstr("The record drifts: the mean of 'mean_x' changes by 0.")));
 }
 
-TEST(DataTargets, AFormulaWithoutAValueIsNotAMissingMeasurement) {
+TEST(DataTargets, DistinguishUndefinedFormulasFromMissingMeasurements) {
   const symbolic::Model model =
       symbolic::build(symbolic::Description().state("x", "-x", "1").observable("l", "log(x)"));
   EXPECT_THAT(complaint<Error>([&] {
@@ -121,7 +121,7 @@ TEST(DataTargets, AFormulaWithoutAValueIsNotAMissingMeasurement) {
               HasSubstr("'l' is not a finite number for row 3"));
 }
 
-TEST(DataTargets, TheSameObservableTwiceIsRefused) {
+TEST(DataTargets, RejectLinearlyDependentObservables) {
   const symbolic::Model model = symbolic::build(
       symbolic::Description().state("x", "-x", "1").observable("one", "x").observable("two", "3 - 2*x"));
   EXPECT_THAT(complaint<Error>([&] { data_targets(model, of_x(statistics::autoregressive(0, 2000, 8))); }),

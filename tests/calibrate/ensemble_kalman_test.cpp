@@ -24,7 +24,8 @@ using Map = std::function<std::array<double, 3>(double, double)>;
 constexpr double full_length = 100;
 constexpr codegen::Stream normals(3, codegen::Purpose::test, 1);
 
-/// Statistics that are a formula of two parameters, plus noise whose variance falls with the length of the run.
+/// Statistics that are a function of two parameters, plus noise whose variance is inversely proportional to the length
+/// of the run.
 class FormulaEvaluator : public Evaluator {
  public:
   explicit FormulaEvaluator(Map map, double noise = 0.02) : map_(std::move(map)), noise_(noise) {}
@@ -58,7 +59,7 @@ class FormulaEvaluator : public Evaluator {
 
 std::array<double, 3> linear(double a, double b) { return {a + b, a - 2 * b, 0.5 * a}; }
 
-/// True parameters 2 and −1; priors two and a half standard deviations away from them.
+/// The true parameters are 2 and −1; the priors are two and a half standard deviations away from them.
 Problem linear_problem() {
   Problem problem;
   problem.parameters = {{.name = "a", .value = 1, .prior = Prior{1, 0.4}},
@@ -77,7 +78,7 @@ Options with_ensemble(int size, double first_length = 0.125) {
   return options;
 }
 
-TEST(DataMisfitStep, IsSmallFarAwayAndTheRestWhereMisfitsAreNoise) {
+TEST(DataMisfitStep, IsSmallFarFromTheTargetsAndCompleteIfMisfitsAreNoise) {
   // <Φ> = 100, var Φ = 200: max(4 / 200, √(4 / 400)).
   EXPECT_DOUBLE_EQ(data_misfit_step(std::array{90.0, 110.0}, 4, 1), 0.1);
   // <Φ> = 100, var Φ = 20000.
@@ -86,12 +87,12 @@ TEST(DataMisfitStep, IsSmallFarAwayAndTheRestWhereMisfitsAreNoise) {
   EXPECT_DOUBLE_EQ(data_misfit_step(std::array{1.0, 2.0}, 4, 0.5), 0.5);
 }
 
-TEST(FirstEnsemble, HasTheLawOfThePriorOrTheSpreadAroundTheGuess) {
+TEST(FirstEnsemble, IsDrawnFromThePriorOrAroundTheGuess) {
   Problem problem = linear_problem();
   problem.parameters[1] = {.name = "b", .value = -5};
   const Members ensemble = first_ensemble(problem.parameters, with_ensemble(20000), normals);
   const std::vector<double> mean = mean_of(ensemble), covariance = covariance_of(ensemble);
-  // Bounds of 4 standard errors: false alarms in 6e-5 of all seeds, each.
+  // Bounds of 4 standard errors: a false-alarm rate of 6e-5 each.
   EXPECT_NEAR(mean[0], 1, 4 * 0.4 / std::sqrt(20000.0));
   EXPECT_NEAR(mean[1], -5, 4 * 1 / std::sqrt(20000.0));
   EXPECT_NEAR(covariance[0], 0.16, 4 * 0.16 / std::sqrt(10000.0));
@@ -106,7 +107,7 @@ TEST(FirstEnsemble, StaysInsideBounds) {
     EXPECT_GT(member[0], 0.9);
 }
 
-TEST(FirstEnsemble, IsNearTheGuessWhereItsLawIsOutsideTheBounds) {
+TEST(FirstEnsemble, IsNearTheGuessIfThePriorIsOutsideTheBounds) {
   Problem problem = linear_problem();
   FreeParameter& narrow = problem.parameters[0];
   narrow.lower = 0.9;
@@ -122,14 +123,14 @@ TEST(FirstEnsemble, IsNearTheGuessWhereItsLawIsOutsideTheBounds) {
     EXPECT_LT(member[0], narrow.upper);
     EXPECT_LT(member[1], 0);
   }
-  // e^±0.2 about −1; 6 standard errors.
+  // e^±0.2 around −1; 6 standard errors.
   const std::vector<double> mean = mean_of(ensemble);
   EXPECT_NEAR(mean[1], -std::exp(0.02), 6 * 0.2 / std::sqrt(1000.0));
   EXPECT_GT(covariance_of(ensemble)[0], 0);
 }
 
-// The exact posterior of a linear problem with normal priors: with N = C_t + C_s, C_s that of the members,
-// P = (P₀⁻¹ + SᵀN⁻¹S)⁻¹ and m = m₀ + P SᵀN⁻¹ (y − S m₀), by the formula for two parameters.
+// The exact posterior of a linear problem with normal priors: with N = C_t + C_s, where C_s is that of the members, P =
+// (P₀⁻¹ + SᵀN⁻¹S)⁻¹ and m = m₀ + P SᵀN⁻¹ (y − S m₀), by the formula for two parameters.
 struct Exact {
   std::array<double, 2> mean;
   std::array<double, 3> covariance;  ///< aa, ab, bb
@@ -151,10 +152,10 @@ Exact exact_posterior(double member_variance) {
 
 class LinearProblem : public ::testing::TestWithParam<double> {};
 
-// The gains come from the ensemble itself. Over 100 seeds the means scattered about the exact ones, without bias,
-// by 1.0 to 1.8 and the covariances by 1.0 to 1.5, in units of the posterior's standard deviations over √4000. The
-// bounds are four times the largest.
-TEST_P(LinearProblem, EndsInTheExactPosterior) {
+// The gains are estimated from the ensemble itself. Over 100 seeds the means scattered around the exact ones, without
+// bias, by 1.0 to 1.8 and the covariances by 1.0 to 1.5, in units of the posterior standard deviations over √4000. The
+// bounds are four times the largest value.
+TEST_P(LinearProblem, ConvergesToTheExactPosterior) {
   FormulaEvaluator evaluator(linear, GetParam());
   const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(4000), evaluator);
   const Exact exact = exact_posterior(GetParam() * GetParam() / 0.125);
@@ -170,10 +171,10 @@ TEST_P(LinearProblem, EndsInTheExactPosterior) {
   EXPECT_DOUBLE_EQ(found.posterior.degrees_of_freedom, 3999);
 }
 
-// Without noise of the runs, and with one that is as large as that of the targets.
+// Without noise of the runs, and with noise as large as that of the targets.
 INSTANTIATE_TEST_SUITE_P(Noises, LinearProblem, ::testing::Values(0.0, 0.05));
 
-// A curved map with a bounded parameter: without noise the posterior's mean lies where the map has the targets.
+// A curved map with a bounded parameter: without noise the posterior mean reproduces the targets.
 TEST(EnsembleKalman, FindsParametersOfACurvedMapInsideTheirBounds) {
   FormulaEvaluator evaluator([](double a, double b) { return std::array{a * a / b, a + b, std::log(b)}; }, 1e-4);
   Problem problem = linear_problem();
@@ -184,23 +185,23 @@ TEST(EnsembleKalman, FindsParametersOfACurvedMapInsideTheirBounds) {
   Options options = with_ensemble(200);
   const Calibration found = ensemble_kalman(problem, options, evaluator);
   EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
-  // The posterior's standard errors are 0.007 and 0.002; 5 of them.
+  // Five posterior standard errors, which are 0.007 and 0.002.
   EXPECT_NEAR(found.parameters[0], 2, 0.035);
   EXPECT_NEAR(found.parameters[1], 0.5, 0.01);
   for (const Request& request : evaluator.requests) EXPECT_GT(request.parameters[1], 0);
 }
 
-TEST(EnsembleKalman, SaysWhenNoParametersHaveTheTargets) {
+TEST(EnsembleKalman, ReportsUnreachableTargets) {
   FormulaEvaluator evaluator(linear);
   Problem problem = linear_problem();
-  problem.targets.value = {1, 4, 10};  // a / 2 = 10 contradicts the others
+  problem.targets.value = {1, 4, 10};  // a / 2 = 10 contradicts the other targets
   const Calibration found = ensemble_kalman(problem, with_ensemble(100), evaluator);
   EXPECT_EQ(found.status, Status::unreachable);
   EXPECT_LT(found.mismatch.tail, 1e-6);
 }
 
-TEST(EnsembleKalman, DoesNotCallUnreachableWhatItsSpreadReaches) {
-  // Members are so short that the priors count for more than what they say.
+TEST(EnsembleKalman, DoesNotReportTargetsWithinItsSpreadAsUnreachable) {
+  // The runs of members are so short that the priors dominate.
   FormulaEvaluator evaluator(linear);
   Problem problem = linear_problem();
   for (double& entry : problem.targets.covariance) entry *= 0.01;
@@ -210,7 +211,7 @@ TEST(EnsembleKalman, DoesNotCallUnreachableWhatItsSpreadReaches) {
   EXPECT_THAT(found.explanation, HasSubstr("within the spread"));
 }
 
-TEST(EnsembleKalman, PredictsWhatAStepDoes) {
+TEST(EnsembleKalman, PredictsTheEffectOfAStep) {
   FormulaEvaluator evaluator(linear, 1e-6);
   const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(50), evaluator);
   for (std::size_t i = 0; i + 1 < found.iterations.size(); ++i) {
@@ -220,7 +221,7 @@ TEST(EnsembleKalman, PredictsWhatAStepDoes) {
   }
 }
 
-TEST(EnsembleKalman, AsksForShortRunsOfMembersAndFullOnesOfTheirMeanEachWithItsOwnSeed) {
+TEST(EnsembleKalman, UsesShortRunsForMembersAndFullRunsForTheMeanWithDistinctSeeds) {
   FormulaEvaluator evaluator(linear);
   const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(50), evaluator);
   std::set<std::uint64_t> seeds;
@@ -239,7 +240,7 @@ TEST(EnsembleKalman, AsksForShortRunsOfMembersAndFullOnesOfTheirMeanEachWithItsO
   EXPECT_DOUBLE_EQ(found.simulated_time, full_length * (double(full) + 50 * double(full - 1) / 8));
 }
 
-TEST(EnsembleKalman, RecordsItsWay) {
+TEST(EnsembleKalman, RecordsItsIterations) {
   FormulaEvaluator evaluator(linear);
   std::vector<std::size_t> seen;
   const Calibration found =
@@ -267,7 +268,7 @@ TEST(EnsembleKalman, ReplacesMembersThatFail) {
   evaluator.fails = [](const Request& request) { return request.parameters[0] < 0.8; };
   const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(1000), evaluator);
   EXPECT_EQ(found.status, Status::within_noise);
-  // 0.31 of the prior's mass lies there: 308 of 1000, give or take 4 standard deviations of 15.
+  // 0.31 of the prior's mass lies there: 308 of 1000, with 4 standard deviations of 15.
   ASSERT_THAT(found.iterations[0].remarks, Contains(HasSubstr("of 1000 members could not be evaluated")));
   const int failed = std::atoi(found.iterations[0].remarks[0].c_str());
   EXPECT_NEAR(failed, 308, 60);
@@ -276,13 +277,13 @@ TEST(EnsembleKalman, ReplacesMembersThatFail) {
   EXPECT_NEAR(found.parameters[1], -1, 0.2);
 }
 
-TEST(EnsembleKalman, GivesUpWhereMostMembersFail) {
+TEST(EnsembleKalman, FailsIfMostMembersFail) {
   FormulaEvaluator evaluator(linear);
   evaluator.fails = [](const Request& request) { return request.parameters[0] < 1.2; };
   const Calibration found = ensemble_kalman(linear_problem(), with_ensemble(100), evaluator);
   EXPECT_EQ(found.status, Status::failed);
   EXPECT_THAT(found.explanation, HasSubstr("It blew up."));
-  EXPECT_EQ(found.iterations.size(), 1U);  // that of the mean, with what is wrong there
+  EXPECT_EQ(found.iterations.size(), 1U);  // the one at the mean, with the problem there
   EXPECT_THAT(found.iterations[0].remarks, Contains(HasSubstr("at the mean")));
 }
 
@@ -297,7 +298,7 @@ TEST(EnsembleKalman, IsAPureFunctionOfTheSeed) {
   EXPECT_NE(one.parameters, ensemble_kalman(problem, with_ensemble(30), evaluator).parameters);
 }
 
-TEST(EnsembleKalman, KeepsToItsBudget) {
+TEST(EnsembleKalman, StaysWithinTheBudget) {
   FormulaEvaluator evaluator(linear);
   Options options = with_ensemble(40);
   options.simulated_time = 2000;  // a step takes 600, the first mean 100
@@ -315,7 +316,7 @@ TEST(EnsembleKalman, KeepsToItsBudget) {
   EXPECT_EQ(fewer.parameters, found.iterations[2].parameters);
 }
 
-TEST(EnsembleKalman, StopsWhereItIsToldTo) {
+TEST(EnsembleKalman, StopsAtTheToleranceOrOnCancellation) {
   FormulaEvaluator evaluator(linear);
   Options options = with_ensemble(40);
   options.tolerance = 1.0;
@@ -332,7 +333,7 @@ TEST(EnsembleKalman, StopsWhereItIsToldTo) {
   EXPECT_EQ(stopped.status, Status::interrupted);
   EXPECT_EQ(stopped.iterations.size(), 2U);
   EXPECT_EQ(stopped.parameters, stopped.iterations.back().parameters);
-  // At once: the answer is the mean of the first ensemble.
+  // Cancelled at once: the answer is the mean of the first ensemble.
   const Calibration nothing =
       ensemble_kalman(linear_problem(), with_ensemble(40), evaluator, {.progress = {}, .cancellation = &stop});
   EXPECT_EQ(nothing.status, Status::interrupted);
@@ -340,7 +341,7 @@ TEST(EnsembleKalman, StopsWhereItIsToldTo) {
   EXPECT_EQ(nothing.parameters, stopped.iterations.front().parameters);
 }
 
-TEST(EnsembleKalman, RefusesWhatMakesNoSense) {
+TEST(EnsembleKalman, RejectsInvalidOptions) {
   FormulaEvaluator evaluator(linear);
   Problem problem = linear_problem();
   EXPECT_THROW(ensemble_kalman(problem, with_ensemble(2), evaluator), Error);

@@ -37,7 +37,7 @@ TEST(FreeParameter, NoCoordinateLeavesTheBounds) {
     }
 }
 
-TEST(FreeParameter, SaysWhatIsWrong) {
+TEST(FreeParameter, ReportsInvalidDefinitions) {
   EXPECT_THAT((FreeParameter{"a", 1, 2, 0}.problem()), HasSubstr("contradict"));
   EXPECT_THAT((FreeParameter{"a", 3, 0, 2}.problem()), HasSubstr("not inside its bounds"));
   EXPECT_THAT((FreeParameter{"a", 0, 0, 2}.problem()), HasSubstr("not inside its bounds"));

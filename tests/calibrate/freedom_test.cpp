@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 constexpr double known = std::numeric_limits<double>::infinity();
 
-TEST(Freedom, OfASumIsThatOfThePartWhichMakesItUp) {
+TEST(Freedom, OfASumIsThatOfItsDominantPart) {
   const VectorXd whole = Eigen::Vector2d(2, 4);
   EXPECT_DOUBLE_EQ(combined_freedom(whole, 7, whole, 19), 7);
   EXPECT_DOUBLE_EQ(combined_freedom(0 * whole, 7, whole, 19), 19);
@@ -27,7 +27,7 @@ TEST(Freedom, OfASumIsThatOfThePartWhichMakesItUp) {
   EXPECT_EQ(combined_freedom(0.5 * whole, known, whole, known), known);
 }
 
-TEST(Freedom, OfASimulationIsTheLeastOfItsStatistics) {
+TEST(Freedom, OfASimulationIsTheSmallestOfItsStatistics) {
   Evaluation evaluation;
   evaluation.statistics.resize(2);
   EXPECT_EQ(simulation_freedom(evaluation), known);
@@ -36,7 +36,7 @@ TEST(Freedom, OfASimulationIsTheLeastOfItsStatistics) {
   EXPECT_EQ(simulation_freedom(evaluation), 9);
 }
 
-/// How often the tail of pure noise is below 5 %, with covariances estimated from few members.
+/// How often the tail probability of pure noise is below `level`, with covariances estimated from few members.
 double share_below(double level, Eigen::Index size, int of_targets, int of_simulation, double ratio, int trials) {
   Normals normals(5);
   const MatrixXd target_noise = some_covariance(normals, size, 1), noise = ratio * target_noise;
@@ -59,20 +59,21 @@ double share_below(double level, Eigen::Index size, int of_targets, int of_simul
   return below / static_cast<double>(trials);
 }
 
-// 2000 trials: 4 standard deviations of the share are 0.0195, a false alarm in 6e-5 of all seeds.
-TEST(MismatchTail, IsWhatItSaysWithEstimatedCovariances) {
-  EXPECT_NEAR(share_below(0.05, 4, 19, 500, 1e-3, 2000), 0.05, 0.0195);  // those of data
-  EXPECT_NEAR(share_below(0.05, 4, 19, 19, 1e3, 2000), 0.05, 0.0195);    // those of runs
-  EXPECT_NEAR(share_below(0.05, 3, 15, 25, 1, 2000), 0.05, 0.0195);      // both
+// 2000 trials: 4 standard deviations of the share are 0.0195, a false-alarm rate of 6e-5.
+TEST(MismatchTail, IsUniformWithEstimatedCovariances) {
+  EXPECT_NEAR(share_below(0.05, 4, 19, 500, 1e-3, 2000), 0.05, 0.0195);  // estimated from data
+  EXPECT_NEAR(share_below(0.05, 4, 19, 19, 1e3, 2000), 0.05, 0.0195);    // estimated from runs
+  EXPECT_NEAR(share_below(0.05, 3, 15, 25, 1, 2000), 0.05, 0.0195);      // both estimated
 }
 
-// χ² would call a tenth of all noise more than noise there, and more.
+// χ² would reject pure noise at more than twice the nominal rate.
 TEST(MismatchTail, OfFewDegreesOfFreedomIsNotThatOfChiSquare) {
   EXPECT_GT(statistics::hotelling_tail(9.49, 4, 19), 2 * statistics::chi_square_tail(9.49, 4));
 }
 
-// With fewer degrees of freedom than two a target, Bonferroni's bound on Student's t: below 5 %, and above 0.
-TEST(MismatchTail, OfVeryFewDegreesOfFreedomErrsOnTheSafeSide) {
+// With fewer than two degrees of freedom per target, Bonferroni's bound for Student's t is used: the rate is below 5 %,
+// but not 0.
+TEST(MismatchTail, OfVeryFewDegreesOfFreedomIsConservative) {
   const double share = share_below(0.05, 6, 9, 500, 1e-6, 1000);
   EXPECT_LT(share, 0.05 + 0.0276);
   EXPECT_GT(share, 0.005);

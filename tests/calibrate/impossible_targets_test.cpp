@@ -41,7 +41,7 @@ TEST(ImpossibleTargets, LieOutsideTheRangeOfTheirObservable) {
     EXPECT_FALSE(verdict({{name, value}}).empty()) << name;
 }
 
-TEST(ImpossibleTargets, DoNotIncludeWhatSomeModelReaches) {
+TEST(ImpossibleTargets, DoNotIncludeReachableTargets) {
   for (const auto& [name, value] : std::vector<std::pair<std::string, double>>{
            {"mean", -1e9}, {"square", 1e-9}, {"hot", 0}, {"hot", 1}, {"shifted", 0.5}, {"scaled", -3}, {"angle", 1.5}})
     EXPECT_EQ(verdict({{name, value}}), "") << name;

@@ -14,7 +14,7 @@ jacobian::GfdtJacobian with_times(std::size_t count) {
       {.parameter = "a", .method = {jacobian::Method::gfdt, false, score::Origin{score::Method::kgmm}}, .remark = ""}};
   found.jacobian.window = {1, 2};
   found.score.origin = score::Origin{score::Method::kgmm};
-  found.steps.of_entry.resize(2);  // there is none of the second
+  found.steps.of_entry.resize(2);  // the second observable has none
   for (std::size_t i = 0; i < count; ++i) {
     found.steps.time.push_back(0.5 * static_cast<double>(i));
     found.steps.of_entry[0].push_back({static_cast<double>(i * i), 0.1});

@@ -15,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Two statistics of three parameters: free, above 1, and between 0 and 4.
+/// Two statistics of three parameters: unbounded, above 1, and between 0 and 4.
 Problem three_parameters() {
   Problem problem;
   problem.parameters = {{.name = "a", .value = 2, .prior = Prior{1.5, 0.25}},
@@ -48,7 +48,8 @@ LinearModel model_at(const Problem& problem, const std::vector<double>& at, cons
   return linear_model(problem, at, evaluation, mismatch(evaluation, problem.targets), options);
 }
 
-// Φ of the true map at η + δ against the quadratic one: the gradients agree, for priors on the natural scale too.
+// Compares Φ of the true map at η + δ with the quadratic model: the gradients agree, including priors on the natural
+// scale.
 TEST(LinearModel, HasTheGradientOfTheObjectiveInTheCoordinatesOfTheSteps) {
   const Problem problem = three_parameters();
   const std::vector<double> at{2, 3, 1};
@@ -75,7 +76,7 @@ TEST(LinearModel, CountsPriorsOnTheNaturalScale) {
   EXPECT_EQ(model.prior_offset, Eigen::Vector3d(0.5, 0.5, 0));
   EXPECT_EQ(model.jacobian, (MatrixXd(2, 3) << 3, 4, 0, 0, 12, 0.75).finished());
   EXPECT_TRUE(model.jacobian_error.isApprox((MatrixXd(2, 3) << 0.1, 0.4, 0.225, 0.4, 1, 0.45).finished()));
-  // The share of the simulation in the noise is 0.01/0.05 and 0.01/0.1, 15 % on average; its 20 degrees of freedom.
+  // The share of the simulation in the noise is 0.01/0.05 and 0.01/0.1, 15 % on average; it has 20 degrees of freedom.
   EXPECT_NEAR(model.noise_freedom, 20 / (0.15 * 0.15), 1e-9);
   EXPECT_EQ(model.simulation_freedom, 20);
 }
@@ -94,7 +95,7 @@ TEST(LinearModel, PredictsTheDecreaseOfALinearProblemExactly) {
   EXPECT_NEAR(model.predicted_decrease(step), phi(Eigen::Vector2d::Zero()) - phi(step), 1e-12);
 }
 
-TEST(Weights, AreThoseOfTheNoiseTheCovarianceOrTheVariances) {
+TEST(Weights, AreFromTheNoiseTheCovarianceOrTheVariances) {
   const Problem problem = three_parameters();
   const Evaluation evaluation = evaluation_at({2, 3, 1});
   const Mismatch found = mismatch(evaluation, problem.targets);
@@ -109,7 +110,7 @@ TEST(Weights, AreThoseOfTheNoiseTheCovarianceOrTheVariances) {
   EXPECT_TRUE(weight_matrix(evaluation, found, options).isApprox(MatrixXd(Eigen::Vector2d(0.25, 4).asDiagonal())));
 }
 
-TEST(Weights, OfNoiseLeaveOutCorrelationsThatAreHardlyKnown) {
+TEST(Weights, OfNoiseIgnorePoorlyKnownCorrelations) {
   Evaluation evaluation = evaluation_at({2, 3, 1});
   Mismatch found = mismatch(evaluation, three_parameters().targets);
   found.degrees_of_freedom = 3.9;
@@ -118,7 +119,7 @@ TEST(Weights, OfNoiseLeaveOutCorrelationsThatAreHardlyKnown) {
   EXPECT_NE(weight_matrix(evaluation, found, {})(0, 1), 0);
 }
 
-TEST(Weights, OfACovarianceThatIsMissingAreRefused) {
+TEST(Weights, OfAMissingCovarianceAreRejected) {
   Evaluation evaluation = evaluation_at({2, 3, 1});
   evaluation.observable_covariance.clear();
   Options options;
@@ -134,7 +135,7 @@ TEST(Weights, OfAnObservableThatDoesNotVaryAreZero) {
   EXPECT_EQ(weight_matrix(evaluation, mismatch(evaluation, three_parameters().targets), options)(0, 0), 0);
 }
 
-TEST(PseudoInverse, LeavesOutWhatCannotBeInvertedWhateverTheUnits) {
+TEST(PseudoInverse, IgnoresTheNullSpaceInAnyUnits) {
   Normals normals(2);
   const MatrixXd whole = some_covariance(normals, 3, 1);
   EXPECT_TRUE(pseudo_inverse(whole).isApprox(whole.inverse(), 1e-10));
@@ -151,7 +152,7 @@ TEST(PseudoInverse, LeavesOutWhatCannotBeInvertedWhateverTheUnits) {
   EXPECT_EQ(pseudo_inverse(MatrixXd::Zero(2, 2)), MatrixXd::Zero(2, 2));
 }
 
-TEST(Flaw, IsWhatWouldPoisonAStep) {
+TEST(Flaw, IsReportedForMissingOrNonFiniteNumbers) {
   const Evaluation sound = evaluation_at({2, 3, 1});
   using Purpose = Request::Purpose;
   EXPECT_EQ(flaw(sound, Purpose::jacobian, 2, 3), "");

@@ -9,7 +9,7 @@
 
 namespace gfdt::calibrate {
 
-/// Standard normals, one after the other.
+/// A sequence of standard normals.
 class Normals {
  public:
   explicit Normals(std::uint64_t seed) : stream_(seed, codegen::Purpose::test, 0) {}
@@ -23,11 +23,11 @@ class Normals {
       for (Eigen::Index j = 0; j < columns; ++j) result(i, j) = (*this)();
     return result;
   }
-  /// Of a normal law with this covariance.
+  /// A draw from the normal distribution with mean zero and this covariance.
   Eigen::VectorXd draw(const Eigen::MatrixXd& covariance) {
     return Eigen::LLT<Eigen::MatrixXd>(covariance).matrixL() * vector(covariance.rows());
   }
-  /// An estimate of the covariance with so many degrees of freedom.
+  /// An estimate of the covariance with this number of degrees of freedom.
   Eigen::MatrixXd estimate(const Eigen::MatrixXd& covariance, int freedom) {
     const Eigen::MatrixXd factor = Eigen::LLT<Eigen::MatrixXd>(covariance).matrixL();
     const Eigen::MatrixXd draws = factor * matrix(covariance.rows(), freedom);
@@ -47,7 +47,7 @@ inline Eigen::MatrixXd some_covariance(Normals& normals, Eigen::Index dimension,
                  0.3 * Eigen::MatrixXd::Identity(dimension, dimension));
 }
 
-/// Without priors, with B = N⁻¹ and observables of standard deviation 1.
+/// A model without priors, with B = N⁻¹ and observables of standard deviation 1.
 inline LinearModel linear_model_of(const Eigen::MatrixXd& jacobian, const Eigen::VectorXd& residual,
                                    const Eigen::MatrixXd& of_targets, const Eigen::MatrixXd& of_simulation) {
   LinearModel model;

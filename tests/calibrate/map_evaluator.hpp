@@ -8,8 +8,8 @@
 
 namespace gfdt::calibrate {
 
-/// Statistics that are a map of the parameters, with noise that is a pure function of the request: a model without a
-/// simulation behind it. The derivatives are central differences of the map.
+/// An evaluator whose statistics are a map of the parameters, plus noise that is a pure function of the request. It
+/// replaces a simulated model. The derivatives are central differences of the map.
 class MapEvaluator : public Evaluator {
  public:
   using Map = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
@@ -58,16 +58,16 @@ class MapEvaluator : public Evaluator {
     jacobian += error * normals.matrix(mean.size(), at.size());
     evaluation.jacobian = values_of(jacobian);
     evaluation.jacobian_error = std::vector<double>(evaluation.jacobian.size(), error);
-    evaluation.scores.resize(request.start.size() + 1);  // one more each time: the test sees them passed on
+    evaluation.scores.resize(request.start.size() + 1);  // one more per call, which tests can verify
     return evaluation;
   }
 
-  int freedom = 0;             ///< of the covariance that is said; 0: it is exact
+  int freedom = 0;             ///< degrees of freedom of the reported covariance; 0: it is exact
   double jacobian_error = 0;   ///< standard error of each derivative in a run of length 1
-  Eigen::MatrixXd misleading;  ///< multiplies the Jacobian from the right where it is not empty
-  bool rough = false;          ///< whether other parameters have other noise, as those of chaotic models do
-  bool asks = false;           ///< whether derivatives are wanted before it makes them
-  bool refuses = false;        ///< to make them where it could ask
+  Eigen::MatrixXd misleading;  ///< multiplies the Jacobian from the right, unless empty
+  bool rough = false;          ///< whether other parameters have independent noise, as in chaotic models
+  bool asks = false;           ///< whether it evaluates `wanted` before it computes derivatives
+  bool refuses = false;        ///< whether it declines all derivatives for requests with `wanted`
   std::function<bool(const Request&)> fails;
   std::size_t cancelled_at = 0;
   std::vector<Request> requests;
@@ -77,7 +77,7 @@ class MapEvaluator : public Evaluator {
   Eigen::MatrixXd noise_;
 };
 
-/// Parameters a, b, … that start at `guess`, statistics that should be `targets`, runs of length 1.
+/// Parameters a, b, … that start at `guess`, with the given targets of the statistics, and runs of length 1.
 inline Problem problem_with(const std::vector<double>& guess, const Eigen::VectorXd& targets,
                             const Eigen::MatrixXd& covariance, std::uint64_t seed = 1) {
   Problem problem;

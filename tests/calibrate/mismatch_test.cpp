@@ -21,7 +21,7 @@ Evaluation evaluation_of(std::vector<double> means, std::vector<double> covarian
   return evaluation;
 }
 
-TEST(Mismatch, IsTheDistanceInUnitsOfTheNoiseOfBoth) {
+TEST(Mismatch, IsTheDistanceInUnitsOfTheCombinedNoise) {
   const Targets targets{{"a", "b"}, {1.0, 2.0}, {1, 0.5, 0.5, 2}};
   const Mismatch found = mismatch(evaluation_of({4.0, -2.0}, {3, 0.5, 0.5, 2}), targets);
   EXPECT_EQ(found.residual, (std::vector<double>{3, -4}));
@@ -44,7 +44,7 @@ TEST(Mismatch, DoesNotDependOnUnits) {
   EXPECT_NEAR(one.chi_square, other.chi_square, 1e-12);
 }
 
-TEST(Mismatch, OfDifferentNumbersOrWithoutSoundNoiseIsRefused) {
+TEST(Mismatch, RejectsDifferentSizesAndInvalidNoise) {
   const Targets targets{{"a", "b"}, {1.0, 2.0}, {1, 0, 0, 1}};
   EXPECT_THROW(mismatch(evaluation_of({4.0}, {3}), targets), Error);
   EXPECT_THROW(mismatch(evaluation_of({4.0, 1.0}, {}), targets), Error);
@@ -52,9 +52,8 @@ TEST(Mismatch, OfDifferentNumbersOrWithoutSoundNoiseIsRefused) {
   EXPECT_THROW(mismatch(evaluation_of({4.0, 1.0}, {std::nan(""), 0, 0, 0}), targets), Error);
 }
 
-// Two statistics that are multiples of each other: the noise has rank one, and rounding may leave a negative
-// eigenvalue.
-TEST(Mismatch, TakesNoiseThatIsSingularUpToRounding) {
+// Two statistics are multiples of each other: the noise has rank one, and rounding may produce a negative eigenvalue.
+TEST(Mismatch, AcceptsNoiseThatIsSingularToRounding) {
   const Targets targets{{"a", "b"}, {1.0, 3.0}, {1e-20, 0, 0, 1e-20}};
   const double covariance = 0.1 * 0.3 * (1 + 4e-16);
   const Mismatch found = mismatch(evaluation_of({1.2, 3.6}, {0.01, covariance, covariance, 0.09}), targets);

@@ -49,8 +49,8 @@ TEST(PosteriorLaw, StaysWithinBounds) {
   }
 }
 
-TEST(PosteriorLaw, KeepsTheAnswerAlongWhatNothingDetermines) {
-  Posterior posterior = known_to({INFINITY, 0, 0, INFINITY}, {4, -4, -4, 4});  // a − b is known to 0.5, a + b is not
+TEST(PosteriorLaw, KeepsTheAnswerAlongUndeterminedDirections) {
+  Posterior posterior = known_to({INFINITY, 0, 0, INFINITY}, {4, -4, -4, 4});  // a − b is known, a + b is not
   const PosteriorLaw law = posterior_law({{"a", 0}, {"b", 0}}, {1, 2}, posterior);
   ASSERT_EQ(law.normals, 1u);
   EXPECT_THAT(law.undetermined, ElementsAre("a", "b"));
@@ -59,7 +59,7 @@ TEST(PosteriorLaw, KeepsTheAnswerAlongWhatNothingDetermines) {
   EXPECT_NEAR(std::abs(at[0] - at[1] + 1), 0.5, 1e-12);
 }
 
-TEST(PosteriorLaw, BecomesStatesThatNeverMove) {
+TEST(PosteriorLaw, IsRepresentedByConstantStates) {
   const symbolic::Model model = symbolic::build(symbolic::Description()
                                                     .parameter("a", 1)
                                                     .parameter("b", 0.5)

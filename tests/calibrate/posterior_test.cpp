@@ -62,7 +62,7 @@ TEST(Posterior, OfALinearProblemIsExact) {
   information.diagonal() += model.prior_precision;
   EXPECT_TRUE(covariance_of(after_full_step(model)).isApprox(information.inverse(), 1e-9));
 
-  // Other weights: H N Hᵀ + A⁻¹ΠA⁻¹.
+  // With other weights: H N Hᵀ + A⁻¹ΠA⁻¹.
   model.weights = Eigen::Vector4d(1, 2, 3, 4).asDiagonal();
   model.weighted_by_noise = false;
   const MatrixXd inverse = model.information().inverse(), gain = inverse * model.jacobian.transpose() * model.weights,
@@ -81,7 +81,7 @@ TEST(Posterior, IsOnTheNaturalScale) {
   EXPECT_TRUE(matrix_of(found.precision, 2).isApprox(natural.inverse(), 1e-9));
 }
 
-TEST(Posterior, KnowsTheErrorOfTheJacobian) {
+TEST(Posterior, IncludesTheErrorOfTheJacobian) {
   LinearModel model = some_model(3, 2, 2);
   model.jacobian_error << 0.01, 0.02, 0.03, 0.04;
   const VectorXd step = solve_step(model, 0).change;
@@ -92,8 +92,8 @@ TEST(Posterior, KnowsTheErrorOfTheJacobian) {
   EXPECT_GT(expected(0, 0), 1.0005 * plain(0, 0));
 }
 
-// One parameter, two statistics with variance 1: θ = (S·y)/(S·S), of which ∂θ/∂S is y at S = (1, 0), y = (0, ρ).
-TEST(Posterior, KnowsTheErrorOfTheGradient) {
+// One parameter, two statistics with variance 1: θ = (S·y)/(S·S), with ∂θ/∂S = y at S = (1, 0), y = (0, ρ).
+TEST(Posterior, IncludesTheErrorOfTheGradient) {
   MatrixXd jacobian(2, 1);
   jacobian << 10, 0;
   LinearModel model = linear_model_of(jacobian, Eigen::Vector2d(0, 3), MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2));
@@ -102,7 +102,7 @@ TEST(Posterior, KnowsTheErrorOfTheGradient) {
   EXPECT_NEAR(variance, 0.01 + std::pow(0.2 * 3 / 100, 2), 1e-6);
 }
 
-TEST(Posterior, CountsAStepThatWasNotTaken) {
+TEST(Posterior, IncludesAStepThatWasNotTaken) {
   const LinearModel model = some_model(4, 3, 2);
   const VectorXd left = Eigen::Vector2d(0.3, -0.2);
   const Problem problem = problem_of(2, 3);
@@ -112,7 +112,7 @@ TEST(Posterior, CountsAStepThatWasNotTaken) {
   EXPECT_TRUE(matrix_of(found.precision, 2).isApprox(expected.inverse(), 1e-9));
 }
 
-TEST(Posterior, OfWhatNothingDeterminesIsInfinite) {
+TEST(Posterior, OfAnUndeterminedParameterIsInfinite) {
   LinearModel model = some_model(5, 4, 3);
   model.jacobian.col(1).setZero();
   const Posterior found = after_full_step(model);
@@ -127,12 +127,12 @@ TEST(Posterior, OfWhatNothingDeterminesIsInfinite) {
   ASSERT_EQ(found.weak.size(), 1U);
   EXPECT_THAT(found.weak[0].words, HasSubstr("b is not determined by these statistics"));
   for (const double value : found.precision) EXPECT_TRUE(std::isfinite(value));
-  // A prior makes it known.
+  // With a prior it is determined.
   model.prior_precision << 0, 4, 0;
   EXPECT_NEAR(after_full_step(model).standard_error[1], 0.5, 1e-9);
 }
 
-TEST(Posterior, OfFewerTargetsThanParametersKnowsTheirCombinationOnly) {
+TEST(Posterior, OfFewerTargetsThanParametersConstrainsOnlyACombination) {
   LinearModel model = some_model(6, 1, 2);
   model.jacobian << 2, 2;
   model.noise.setConstant(4e-4);
@@ -140,7 +140,7 @@ TEST(Posterior, OfFewerTargetsThanParametersKnowsTheirCombinationOnly) {
   model.weights = pseudo_inverse(model.noise);
   const Posterior found = after_full_step(model);
   EXPECT_TRUE(std::isinf(found.standard_error[0]) && std::isinf(found.standard_error[1]));
-  // a + b is known to 0.01, by one degree of freedom: ±0.0196.
+  // a + b is known to 0.01, with one degree of freedom: ±0.0196.
   EXPECT_TRUE(found.holds({1 + 5.019, 1 - 5}, {1, 1}, 0.95));
   EXPECT_FALSE(found.holds({1 + 5.02, 1 - 5}, {1, 1}, 0.95));
   ASSERT_EQ(found.weak.size(), 1U);
@@ -148,13 +148,13 @@ TEST(Posterior, OfFewerTargetsThanParametersKnowsTheirCombinationOnly) {
   EXPECT_NEAR(found.weak[0].components[0], -found.weak[0].components[1], 1e-9);
 }
 
-TEST(Identifiability, NamesWhatIsHardlyKnown) {
+TEST(Identifiability, NamesWeaklyConstrainedParameters) {
   LinearModel model = some_model(7, 3, 3);
   model.jacobian << 1, 1, 0, 1, 1.001, 0, 0, 0, 1;
   model.noise = 1e-4 * MatrixXd::Identity(3, 3);
   model.weights = pseudo_inverse(model.noise);
   const Identifiability found = identifiability(problem_of(3, 3), {1, 1, 1}, model);
-  // Along (1, −1)/√2 the second statistic moves by 7e-4, with an error of 0.01: known to about 2000 %.
+  // Along (1, −1)/√2 the second statistic changes by 7e-4, with an error of 0.01: known to about 2000 %.
   ASSERT_EQ(found.weak.size(), 1U);
   EXPECT_NEAR(found.weak[0].relative_error, 20, 1);
   EXPECT_THAT(found.weak[0].words, HasSubstr("a and b are constrained mainly in combination"));
@@ -163,7 +163,7 @@ TEST(Identifiability, NamesWhatIsHardlyKnown) {
   EXPECT_NEAR(found.singular_values[1], 100, 1e-6);
 }
 
-TEST(Identifiability, BelievesPriorsWhateverTheErrorsOfTheJacobian) {
+TEST(Identifiability, CountsPriorsForAnyErrorsOfTheJacobian) {
   LinearModel model = some_model(8, 2, 1);
   model.jacobian << 0.01, 0.01;
   model.jacobian_error << 1, 1;
@@ -172,7 +172,7 @@ TEST(Identifiability, BelievesPriorsWhateverTheErrorsOfTheJacobian) {
   model.prior_precision << 0;
   model.jacobian << 10, 10;
   EXPECT_TRUE(identifiability(problem_of(1, 2), {1}, model).weak.empty());
-  model.jacobian << 0.5, 0.5;  // less than its error
+  model.jacobian << 0.5, 0.5;  // smaller than its error
   ASSERT_EQ(identifiability(problem_of(1, 2), {1}, model).weak.size(), 1U);
 }
 
@@ -182,7 +182,7 @@ TEST(Identifiability, OfAParameterThatIsZeroIsFiniteAndNamed) {
     EXPECT_TRUE(std::isfinite(value));
 }
 
-/// How often the region holds the truth, where the covariances are estimates; 0: they are known.
+/// The noise of targets and simulation, with the degrees of freedom of their estimated covariances; 0: exactly known.
 struct Noise {
   double of_targets, of_simulation;
   int targets_freedom, simulation_freedom;
@@ -198,7 +198,7 @@ double coverage(Index targets, Index parameters, const Noise& noise, int trials)
   for (int trial = 0; trial < trials; ++trial) {
     const MatrixXd t_seen = noise.targets_freedom ? normals.estimate(t, noise.targets_freedom) : t;
     const MatrixXd s_seen = noise.simulation_freedom ? normals.estimate(s, noise.simulation_freedom) : s;
-    const VectorXd start = normals.vector(parameters);  // the truth is at 0
+    const VectorXd start = normals.vector(parameters);  // the true value is 0
     LinearModel model = linear_model_of(jacobian, jacobian * start + normals.draw(s) - normals.draw(t), t_seen, s_seen);
     if (noise.targets_freedom) problem.targets.degrees_of_freedom = noise.targets_freedom;
     if (noise.simulation_freedom) model.simulation_freedom = noise.simulation_freedom;
@@ -212,16 +212,16 @@ double coverage(Index targets, Index parameters, const Noise& noise, int trials)
   return held / static_cast<double>(trials);
 }
 
-// 2000 trials: 4 standard deviations of the share are 0.0195, a false alarm in 6e-5 of all seeds. Where two estimates
-// add up, or correlations are left out, the rules are approximations: 0.02 more.
-TEST(Posterior, HoldsTheTruthAsOftenAsItSays) {
+// 2000 trials: 4 standard deviations of the share are 0.0195, a false-alarm rate of 6e-5. If two estimates are added,
+// or if correlations are ignored, the rules are approximate: 0.02 more.
+TEST(Posterior, ContainsTheTruthAtTheNominalRate) {
   EXPECT_NEAR(coverage(4, 2, {1, 1, 0, 0}, 2000), 0.95, 0.0195);
   EXPECT_NEAR(coverage(2, 2, {1e-6, 1, 0, 19}, 2000), 0.95, 0.0195);
-  EXPECT_NEAR(coverage(5, 2, {1e-6, 1, 0, 19}, 2000), 0.95, 0.0195);  // the weights too are estimated
+  EXPECT_NEAR(coverage(5, 2, {1e-6, 1, 0, 19}, 2000), 0.95, 0.0195);  // the weights are estimated, too
   EXPECT_NEAR(coverage(5, 2, {1, 1e-6, 19, 0}, 2000), 0.95, 0.0195);
   EXPECT_NEAR(coverage(6, 1, {1e-6, 1, 0, 11}, 2000), 0.95, 0.0195);
   EXPECT_NEAR(coverage(4, 2, {1, 1, 19, 31}, 2000), 0.95, 0.0395);
-  EXPECT_NEAR(coverage(12, 3, {1e-6, 1, 0, 7}, 2000), 0.95, 0.0395);  // too few to weigh by correlations
+  EXPECT_NEAR(coverage(12, 3, {1e-6, 1, 0, 7}, 2000), 0.95, 0.0395);  // too few to use correlations in the weights
   EXPECT_NEAR(coverage(5, 2, {1e-6, 1, 0, 7}, 2000), 0.95, 0.0395);
 }
 

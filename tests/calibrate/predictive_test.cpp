@@ -1,5 +1,5 @@
-// Ornstein–Uhlenbeck: density N(m, v), v = s²/(2a), autocorrelation e^(−a t). The posterior knows s exactly and m to
-// 0.3.
+// Ornstein–Uhlenbeck process: density N(m, v), v = s²/(2a), autocorrelation e^(−a t). The posterior knows s exactly and
+// m to 0.3.
 #include "gfdt/calibrate/posterior/predictive.hpp"
 
 #include <gmock/gmock.h>
@@ -60,13 +60,13 @@ struct Case {
   }
 };
 
-/// Standard error of a median over draws, from the band that holds nine tenths of them.
+/// Standard error of a median over draws, from the band that contains nine tenths of them.
 double median_error(const PredictiveCurve& curve, std::size_t i, int draws) {
   return 1.25 * (curve.high[i] - curve.low[i]) / (2 * 1.645) / std::sqrt(draws);
 }
 
-// Medians within four and a half standard errors at some 50 points that go together: false alarms below 4e-4. A record
-// of n rows takes 2τ/n off an autocorrelation, and the kernel widens the density to v + h².
+// Medians within four and a half standard errors at about 50 correlated points: a false-alarm rate below 4e-4. A record
+// of n rows lowers an autocorrelation by 2τ/n, and the kernel widens the density to v + h².
 TEST(Predictive, HasTheDensityAndTheAutocorrelationOfTheProcess) {
   constexpr std::size_t rows = 2000;
   constexpr int draws = 200;
@@ -84,7 +84,7 @@ TEST(Predictive, HasTheDensityAndTheAutocorrelationOfTheProcess) {
   ASSERT_GT(x.density.at.size(), 50u);
   for (std::size_t i = 0; i < x.density.at.size(); ++i) {
     const double z = x.density.at[i] - m, exact = std::exp(-z * z / (2 * wide)) / std::sqrt(2 * M_PI * wide);
-    if (exact < 0.05) continue;  // medians of rare events are below their mean
+    if (exact < 0.05) continue;  // the distribution over draws is skewed for rare events
     EXPECT_NEAR(x.density.model[i], exact, 4.5 * median_error(x.density, i, draws)) << z;
   }
   const PredictiveCurve& memory = x.autocorrelation;
@@ -97,8 +97,8 @@ TEST(Predictive, HasTheDensityAndTheAutocorrelationOfTheProcess) {
 }
 
 // Each of 300 records lies in the band with probability 0.9, known to √(0.09/400) from the draws and to √(0.09/300)
-// from the records: 0.023 together, and four of that in three quantities are passed in 2e-4 of all seeds. A band at the
-// answer alone would hold m in less than half of the records.
+// from the records: 0.023 together. Four of these standard errors for three quantities give a false-alarm rate of 2e-4.
+// A band at the answer alone would contain the mean of less than half of the records.
 TEST(Predictive, BandsHoldNineTenthsOfRecords) {
   constexpr std::size_t rows = 200;
   constexpr int draws = 400, records = 300;
@@ -125,7 +125,7 @@ TEST(Predictive, BandsHoldNineTenthsOfRecords) {
   EXPECT_NEAR(memory_held / records, 0.9, 4 * 0.023);
 }
 
-TEST(Predictive, SaysWhereARecordIsNotOfThisModel) {
+TEST(Predictive, ReportsARecordThatContradictsTheModel) {
   Record record = record_of(300, 5, 0);
   EXPECT_THAT(surprises(Case().ask(&record, 40)), IsEmpty());
   for (double& x : record.series["x"]) x = 0.5 + 3 * (x - 0.5);  // three times as wide
@@ -140,11 +140,11 @@ TEST(Predictive, SaysWhereARecordIsNotOfThisModel) {
   EXPECT_GT(found.series[0].autocorrelation.tail, 0.05);
 }
 
-TEST(Predictive, RunsMissWhatTheRecordMisses) {
+TEST(Predictive, RunsHaveTheMissingValuesOfTheRecord) {
   Record whole = record_of(300, 5, 0), part = whole;
   for (std::size_t row = 3; row < 300; ++row) part.series["x"][row] = none;
   const Predictive all = Case(1e-6).ask(&whole, 40), few = Case(1e-6).ask(&part, 40);
-  // Averages over three rows instead of three hundred are spread five times as far or more.
+  // Averages over three rows instead of three hundred have at least five times the spread.
   EXPECT_GT(few.statistics.high[0] - few.statistics.low[0], 4 * (all.statistics.high[0] - all.statistics.low[0]));
 }
 
@@ -159,7 +159,7 @@ TEST(Predictive, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(a_few.statistics.model, many.statistics.model);
 }
 
-TEST(Predictive, WithoutARecordRunsAreThoseOfTheCalibration) {
+TEST(Predictive, WithoutARecordRunsHaveTheLengthOfTheCalibration) {
   const Predictive found = Case().ask(nullptr, 40);
   ASSERT_EQ(found.problem, "");
   EXPECT_DOUBLE_EQ(found.length, 50);
@@ -170,7 +170,7 @@ TEST(Predictive, WithoutARecordRunsAreThoseOfTheCalibration) {
   EXPECT_THAT(surprises(found), IsEmpty());
 }
 
-TEST(Predictive, SaysWhyThereIsNone) {
+TEST(Predictive, ReportsWhyThereIsNone) {
   Record record = record_of(100, 5);
   record.interval = 0;
   EXPECT_THAT(Case().ask(&record, 40).problem, HasSubstr("'interval' in [targets]"));

@@ -31,12 +31,12 @@ simulate::Options short_runs() {
           .backend = codegen::Backend::interpreter};
 }
 
-TEST(ReferenceTargets, AreTheModelsStatistics) {
+TEST(ReferenceTargets, AreTheStatisticsOfTheModel) {
   const Targets targets = reference_targets(process(), short_runs());
   EXPECT_THAT(targets.observables, ElementsAre("m", "v"));
   EXPECT_EQ(targets.problem(), "");
   EXPECT_EQ(targets.degrees_of_freedom, 39);
-  // Four standard errors: a false alarm in 2e-4 for each.
+  // Four standard errors: a false-alarm rate of 2e-4 each.
   EXPECT_NEAR(targets.value[0], 1, 4 * targets.standard_error(0));
   EXPECT_NEAR(targets.value[1], 0.5, 4 * targets.standard_error(1));
   EXPECT_THAT(targets.remarks, ElementsAre(HasSubstr("'far' has no target")));
@@ -51,7 +51,7 @@ TEST(ReferenceTargets, HaveRandomNumbersOfTheirOwn) {
   EXPECT_NE(targets.value[0], reference_targets(process(), options).value[0]);
 }
 
-TEST(ReferenceTargets, OfARunThatCannotBeUsedAreRefused) {
+TEST(ReferenceTargets, RejectARunThatCannotBeUsed) {
   const symbolic::Model model = symbolic::build(symbolic::Description().state("x", "x^3", "1").observable("m", "x"));
   EXPECT_THAT(complaint<Error>([&] { reference_targets(model, short_runs()); }), HasSubstr("cannot be used. "));
 }

@@ -1,4 +1,4 @@
-// What follows a search that is stuck.
+// Recovery of a search that is stuck.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-/// A map whose derivatives are lost in noise: what a chaotic model gives.
+/// A map whose derivatives are dominated by noise, as for a chaotic model.
 Case noisy_case() {
   Case c{problem_with({1.5}, VectorXd::Constant(1, 1), diagonal(1, 1e-2)),
          MapEvaluator([](const VectorXd& x) -> VectorXd { return x; }, diagonal(1, 1e-6))};
@@ -18,10 +18,10 @@ Case noisy_case() {
   return c;
 }
 
-TEST(Rescue, FollowsASearchWhoseJacobianIsNoise) {
+TEST(Rescue, ContinuesASearchWhoseJacobianIsNoise) {
   Case c = noisy_case();
   EXPECT_FALSE(converged(c.run().status));
-  // From a value of 1.4 on, as after the ensemble has moved, the derivatives are good.
+  // Below 1.4, where the ensemble leads, the derivatives are good.
   Case good = noisy_case();
   good.evaluator.jacobian_error = 0;
   good.evaluator.fails = [](const Request& request) {
@@ -45,7 +45,7 @@ TEST(Rescue, NeverMakesAnAnswerWorse) {
   EXPECT_LE(found.mismatch.chi_square, alone.mismatch.chi_square);
 }
 
-TEST(Rescue, DoesNotTakeTheMeanOfAnEnsembleForTheMinimum) {
+TEST(Rescue, DoesNotMistakeTheMeanOfAnEnsembleForTheMinimum) {
   Case c = noisy_case();
   c.evaluator.jacobian_error = 0;
   c.evaluator.fails = [](const Request& request) { return request.purpose == Request::Purpose::jacobian; };

@@ -1,4 +1,4 @@
-// A process whose statistics are known: dx = −a (x − m) dt + s dW is normal with mean m and variance v = s²/(2a).
+// A process with known statistics: dx = −a (x − m) dt + s dW is normal with mean m and variance v = s²/(2a).
 #include "gfdt/calibrate/evaluation/response_evaluator.hpp"
 
 #include <gmock/gmock.h>
@@ -52,11 +52,11 @@ Request request_of(Purpose purpose, double length = 200) {
 
 double density(double x) { return std::exp(-(x - m) * (x - m) / (2 * v)) / std::sqrt(2 * std::numbers::pi * v); }
 double above(double x) { return 0.5 * std::erfc((x - m) / std::sqrt(2 * v)); }
-/// <|x − c|> of a normal law.
+/// <|x − c|> of a normal distribution.
 double distance() { return 2 * v * density(c) + (m - c) * (2 * above(c) - 1); }
 
-// Four standard errors each, of four means: a false alarm in 5e-4 of all seeds (t with 31 degrees of freedom).
-TEST(ResponseEvaluator, KnowsStatisticsAtTheParametersThatAreAsked) {
+// Four standard errors for each of four means: a false-alarm rate of 5e-4 (t with 31 degrees of freedom).
+TEST(ResponseEvaluator, EstimatesStatisticsAtTheRequestedParameters) {
   ResponseEvaluator evaluator(experiment());
   const Evaluation found = evaluator.evaluate(request_of(Purpose::statistics), {});
   ASSERT_TRUE(found.usable()) << found.problem;
@@ -72,8 +72,9 @@ TEST(ResponseEvaluator, KnowsStatisticsAtTheParametersThatAreAsked) {
   EXPECT_EQ(flaw(found, Purpose::statistics, 4, 4), "");
 }
 
-// The theorem gives all columns but c's entry for a step of the formula, which has no derivative.
-/// What every method must know of the process; columns without a formula come from differences.
+// The theorem provides all columns except that of c, because a step function in a formula has no derivative.
+/// The derivatives of the process, which every method must reproduce; columns without a formula come from finite
+/// differences.
 void expect_derivatives(const Evaluation& found) {
   ASSERT_TRUE(found.usable()) << found.problem;
   EXPECT_EQ(flaw(found, Purpose::jacobian, 4, 4), "");
@@ -86,15 +87,15 @@ void expect_derivatives(const Evaluation& found) {
                               {distance_by_v * -v / a, 2 * above(c) - 1, distance_by_v * 2 * v / s, 1 - 2 * above(c)}};
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j)
-      // Differences have a bias by the step that their error does not hold.
+      // Finite differences have a bias due to the step that their standard error does not include.
       EXPECT_NEAR(found.jacobian[4 * i + j], exact[i][j],
                   4 * found.jacobian_error[4 * i + j] + (j == 3 ? 0.02 : 0) + 1e-12)
           << i << ' ' << j;
-  EXPECT_TRUE(found.scores.empty());  // that of this model is exact: there is nothing to start from
+  EXPECT_TRUE(found.scores.empty());  // the score of this model is exact, so there is no starting point for a fit
 }
 
-// 16 entries within four standard errors, t with 31 degrees of freedom or more: a false alarm in 6e-3 of all seeds.
-TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone) {
+// 16 entries within four standard errors, t with at least 31 degrees of freedom: a false-alarm rate of 6e-3.
+TEST(ResponseEvaluator, UsesFiniteDifferencesForFormulasWithoutDerivatives) {
   Experiment asked = experiment();
   asked.response.method = jacobian::Method::gfdt;
   const Evaluation found = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
@@ -102,8 +103,8 @@ TEST(ResponseEvaluator, KnowsDerivativesAndTakesDifferencesWhereFormulasHaveNone
   expect_derivatives(found);
 }
 
-// x is below 10 in every run: the other observables lead the search to where it is not.
-TEST(ResponseEvaluator, TakesDerivativesOfConstantConditionsForZero) {
+// x stays below 10 in every run: the other observables lead the search to parameters at which it does not.
+TEST(ResponseEvaluator, SetsDerivativesOfConstantConditionsToZero) {
   for (const jacobian::Method method : {jacobian::Method::automatic, jacobian::Method::finite_difference}) {
     Experiment far = experiment();
     far.response.method = method;
@@ -120,14 +121,14 @@ TEST(ResponseEvaluator, TakesDerivativesOfConstantConditionsForZero) {
   }
 }
 
-TEST(ResponseEvaluator, TakesEachColumnByWhatSuitsIt) {
+TEST(ResponseEvaluator, SelectsAMethodForEachColumn) {
   const Evaluation found = ResponseEvaluator(experiment()).evaluate(request_of(Purpose::jacobian), {});
   EXPECT_THAT(found.methods, ElementsAre("control-variate", "control-variate", "control-variate", _));
   expect_derivatives(found);
 }
 
-// A mean that is known with an error of its own is compared with another of the same kind.
-TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
+// All statistics of a calibration must be of the same kind, so that they are comparable.
+TEST(ResponseEvaluator, ReturnsStatisticsOfOneKindForAllMethods) {
   const Evaluation alone = ResponseEvaluator(experiment()).evaluate(request_of(Purpose::statistics), {});
   for (const jacobian::Method method : {jacobian::Method::gfdt, jacobian::Method::finite_difference}) {
     Experiment asked = experiment();
@@ -145,8 +146,8 @@ TEST(ResponseEvaluator, HasStatisticsOfOneKindByAllMethods) {
   }
 }
 
-// With the same statistics, which it shows to whom wants to know them or not.
-TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
+// The statistics are the same, and `wanted` receives them, whether or not the derivatives are computed.
+TEST(ResponseEvaluator, SkipsDerivativesThatAreNotWanted) {
   constexpr double length = 50;
   for (const jacobian::Method method : {jacobian::Method::gfdt, jacobian::Method::finite_difference})
     for (const bool controls : {false, true}) {
@@ -182,7 +183,7 @@ TEST(ResponseEvaluator, LeavesOutDerivativesThatAreNotWanted) {
     }
 }
 
-TEST(ResponseEvaluator, TakesLikelihoodRatiosAndDifferencesWhereThereAreNone) {
+TEST(ResponseEvaluator, UsesLikelihoodRatiosAndOtherwiseFiniteDifferences) {
   Experiment asked = experiment();
   asked.response.method = jacobian::Method::likelihood_ratio;
   const Evaluation found = ResponseEvaluator(asked).evaluate(request_of(Purpose::jacobian), {});
@@ -204,7 +205,7 @@ TEST(ResponseEvaluator, IsAPureFunctionOfTheRequest) {
   EXPECT_EQ(first.mean_covariance, second.mean_covariance);
 }
 
-TEST(ResponseEvaluator, SeesInAShortRunWhetherTheDynamicsHold) {
+TEST(ResponseEvaluator, DetectsUnstableDynamicsInAShortRun) {
   Experiment asked = experiment();
   asked.model = symbolic::build(
       symbolic::Description().parameter("a", 1).state("x", "-a*x - a*x^3", "1").observable("mean", "x"));
@@ -222,7 +223,7 @@ TEST(ResponseEvaluator, SeesInAShortRunWhetherTheDynamicsHold) {
   EXPECT_FALSE(lost.usable());
 }
 
-TEST(ResponseEvaluator, SaysThatItWasCancelled) {
+TEST(ResponseEvaluator, ReportsThatItWasCancelled) {
   Cancellation cancellation;
   cancellation.request();
   simulate::Control control;
@@ -232,7 +233,7 @@ TEST(ResponseEvaluator, SaysThatItWasCancelled) {
     EXPECT_TRUE(evaluator.evaluate(request_of(purpose), control).cancelled);
 }
 
-TEST(ResponseEvaluator, TakesTheSamplesOfAnotherProgram) {
+TEST(ResponseEvaluator, UsesTheSamplesOfAnotherProgram) {
   Experiment asked = experiment();
   asked.parameters = {"a", "m", "s"};
   int made = 0;
@@ -254,9 +255,9 @@ TEST(ResponseEvaluator, TakesTheSamplesOfAnotherProgram) {
   EXPECT_EQ(evaluator.evaluate(request, {}).problem, "The program ended with an error.");
 }
 
-// Var x = v, Cov(x, x²) = 2mv, Var x² = 4m²v + 2v². 6400 time units with τ ≤ 0.83 are some 3800 independent samples:
-// 4 standard errors of a variance are 9 % of it.
-TEST(ObservableCovariance, IsThatOfTheObservablesAtOneTime) {
+// Var x = v, Cov(x, x²) = 2mv, Var x² = 4m²v + 2v². 6400 time units with τ ≤ 0.83 are about 3800 independent samples: 4
+// standard errors of a variance are 9 % of it.
+TEST(ObservableCovariance, IsTheEqualTimeCovariance) {
   Experiment asked = experiment();
   asked.observable_covariance = true;
   ResponseEvaluator evaluator(asked);
@@ -270,7 +271,7 @@ TEST(ObservableCovariance, IsThatOfTheObservablesAtOneTime) {
   EXPECT_NEAR(found[10], above(c) * (1 - above(c)), 0.02);
 }
 
-// From a model that is wrong by a factor to one within its noise: the whole loop.
+// The complete loop, from parameters that are wrong by a factor to an answer within noise.
 TEST(Calibrate, FindsTheParametersOfAProcess) {
   Experiment asked = experiment();
   asked.parameters = {"a", "m", "s"};
@@ -294,7 +295,7 @@ TEST(Calibrate, FindsTheParametersOfAProcess) {
   ResponseEvaluator evaluator(asked);
   const Calibration found = calibrate(problem, {}, evaluator);
   EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
-  // The region of 99.99 %: a false alarm in 1e-4 of all seeds.
+  // The region of 99.99 %: a false-alarm rate of 1e-4.
   EXPECT_TRUE(found.posterior.holds({a, m, s}, found.parameters, 0.9999))
       << found.parameters[0] << ' ' << found.parameters[1] << ' ' << found.parameters[2];
   EXPECT_LT(found.posterior.standard_error[0], 0.5);

@@ -17,20 +17,20 @@ inline Eigen::VectorXd of_relaxation(const Eigen::VectorXd& x) {
   return Eigen::Vector2d(x(1) * x(1) / (2 * x(0)), 1 / x(0));
 }
 
-/// A problem, with a map in place of its model.
+/// A problem whose model is replaced by a map.
 struct Case {
   Problem problem;
   MapEvaluator evaluator;
   Options options = {.curvature = false};
 
-  /// A single search, without what may follow it.
+  /// Runs a single search, without the recovery that may follow it.
   Calibration run(const Observer& observer = {}) {
     const simulate::Control control;
     return Search(problem, options, evaluator, control, observer).run();
   }
 };
 
-/// Truth (2, −1).
+/// The true parameters are (2, −1).
 inline Case linear_case(double noise = 1e-4, double of_targets = 1e-4) {
   return {problem_with({1, 1}, linear(Eigen::Vector2d(2, -1)), diagonal(3, of_targets)),
           MapEvaluator(linear, diagonal(3, noise))};

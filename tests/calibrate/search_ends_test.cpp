@@ -1,4 +1,4 @@
-// How the loop ends, with maps in place of models, and what is known then.
+// How searches end, and the uncertainty of their answers, with maps in place of models.
 #include <gmock/gmock.h>
 
 #include <Eigen/Dense>
@@ -31,9 +31,9 @@ TEST(Search, EndsWithinNoiseOfTheTruth) {
   EXPECT_EQ(found.wall_seconds, 0.5 * static_cast<double>(c.evaluator.requests.size()));
 }
 
-// Where the search has converged, the answers of 200 pairs of seeds differ by 0.03·√2 posterior standard errors in the
-// root mean square: 0.3 is seven of these.
-TEST(Search, HasConvergedOnlyWhereAnotherSeedHardlyMovesTheAnswer) {
+// For converged searches, the answers of 200 pairs of seeds differ by 0.03·√2 posterior standard errors (root mean
+// square): 0.3 is seven of these.
+TEST(Search, ConvergesOnlyIfAnotherSeedHardlyMovesTheAnswer) {
   const double of_targets = 1e-4;
   for (const double share : {1.0, 0.3, 0.03}) {
     const bool settled = share < 0.1;
@@ -52,7 +52,7 @@ TEST(Search, HasConvergedOnlyWhereAnotherSeedHardlyMovesTheAnswer) {
   }
 }
 
-TEST(Search, NeedsNoDirectionThatTheJacobianHidesWhereTheMismatchVanishes) {
+TEST(Search, IgnoresHiddenDirectionsIfTheMismatchVanishes) {
   const auto sum = [](const VectorXd& x) -> VectorXd { return VectorXd::Constant(1, x.sum()); };
   Case c{problem_with({1, 2, 3}, VectorXd::Constant(1, 6.2), diagonal(1, 1e-2)), MapEvaluator(sum, diagonal(1, 1e-8))};
   c.evaluator.jacobian_error = 0.2;
@@ -62,7 +62,7 @@ TEST(Search, NeedsNoDirectionThatTheJacobianHidesWhereTheMismatchVanishes) {
   EXPECT_EQ(asked(c.evaluator, Purpose::statistics).size(), 1U) << "that of the answer, none along hidden directions";
 }
 
-TEST(Search, WithoutNoiseOfTheSimulationIsAsExactAsTheTargetsAsk) {
+TEST(Search, WithoutSimulationNoiseIsAsExactAsTheTargets) {
   Problem problem = problem_with({2, 0.7}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-12));
   for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
   for (const double noise : {0.0, 1e-30}) {
@@ -75,7 +75,7 @@ TEST(Search, WithoutNoiseOfTheSimulationIsAsExactAsTheTargetsAsk) {
   }
 }
 
-TEST(Search, EndsUnstableWhereNoStepHolds) {
+TEST(Search, EndsUnstableIfNoStepIsStable) {
   Case c = linear_case();
   c.evaluator.fails = [](const Request& request) { return request.purpose == Purpose::stability; };
   const Calibration found = c.run();
@@ -83,11 +83,11 @@ TEST(Search, EndsUnstableWhereNoStepHolds) {
   EXPECT_THAT(found.explanation, HasSubstr("It blew up."));
   EXPECT_EQ(asked(c.evaluator, Purpose::stability).size(), 4U);  // the step and three halvings
   EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
-  // Its error knows that a step is due.
+  // The standard error includes the step that was not taken.
   EXPECT_GT(found.posterior.standard_error[1], 1.9);
 }
 
-TEST(Search, EndsWithSmallStepsWhereAllLeadNowhere) {
+TEST(Search, EndsWithSmallStepsIfAllStepsFail) {
   Case c = linear_case();
   c.evaluator.fails = [](const Request& request) {
     return request.purpose == Purpose::jacobian && request.parameters != std::vector<double>{1, 1};
@@ -98,7 +98,7 @@ TEST(Search, EndsWithSmallStepsWhereAllLeadNowhere) {
   EXPECT_EQ(found.parameters, (std::vector<double>{1, 1}));
 }
 
-TEST(Search, EndsFailedWhereTheGuessCannotBeEvaluated) {
+TEST(Search, EndsFailedIfTheGuessCannotBeEvaluated) {
   Case c = linear_case();
   c.evaluator.fails = [](const Request&) { return true; };
   const Calibration found = c.run();
@@ -107,11 +107,11 @@ TEST(Search, EndsFailedWhereTheGuessCannotBeEvaluated) {
   EXPECT_EQ(found.iterations.size(), 1U);
 }
 
-TEST(Search, EndsBelowTheToleranceInALongRunOnly) {
+TEST(Search, EndsBelowTheToleranceOnlyInALongRun) {
   Case c = linear_case(1e-6);
   c.options.until_noise = false;
   c.options.tolerance = 0.05;
-  c.problem.parameters[0].value = 2;  // the guess is below the tolerance already, in a short run
+  c.problem.parameters[0].value = 2;  // the guess is already below the tolerance, in a short run
   c.problem.parameters[1].value = -1.01;
   const Calibration found = c.run();
   EXPECT_EQ(found.status, Status::tolerance);
@@ -123,15 +123,15 @@ TEST(Search, EndsBelowTheToleranceInALongRunOnly) {
 
 TEST(Search, EndsUnreachableBeyondNoise) {
   Case c = linear_case();
-  c.problem.targets.value[2] += 0.5;  // 50 standard deviations that no parameters follow
+  c.problem.targets.value[2] += 0.5;  // 50 standard deviations that no parameters can explain
   const Calibration found = c.run();
   EXPECT_EQ(found.status, Status::unreachable) << found.explanation;
   EXPECT_FALSE(converged(found.status));
   EXPECT_EQ(found.iterations.back().length, 1);
 }
 
-// All steps by such a Jacobian lead uphill. Runs at both sides of the parameters do not need it.
-TEST(Search, MovesByPollsWhereTheJacobianMisleads) {
+// All steps with such a Jacobian lead uphill. Runs on both sides of the parameters do not need it.
+TEST(Search, MovesByPollsIfTheJacobianIsWrong) {
   Case c = linear_case(1e-8);
   c.evaluator.misleading = -diagonal(2, 1);
   c.options.iterations = 100;
@@ -144,7 +144,7 @@ TEST(Search, MovesByPollsWhereTheJacobianMisleads) {
   EXPECT_EQ(polls, 3U) << found.iterations.size() << found.explanation;
 }
 
-TEST(Search, EndsUnreachableWhereErrorsOfTheJacobianHideTheMinimum) {
+TEST(Search, EndsUnreachableIfErrorsOfTheJacobianHideTheMinimum) {
   const auto twice = [](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x(0), x(0)); };
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
     Case c{problem_with({1.5}, Eigen::Vector2d(1, 2), diagonal(2, 1e-3), seed), MapEvaluator(twice, diagonal(2, 1e-8))};
@@ -155,7 +155,7 @@ TEST(Search, EndsUnreachableWhereErrorsOfTheJacobianHideTheMinimum) {
   }
 }
 
-TEST(Search, IsNotUnreachableWhereNeighboursCannotBeEvaluated) {
+TEST(Search, IsNotUnreachableIfNeighboursCannotBeEvaluated) {
   Case c = linear_case();
   c.evaluator.fails = [](const Request& request) { return request.parameters != std::vector<double>{1, 1}; };
   c.options.stability_length = 0;
@@ -163,8 +163,8 @@ TEST(Search, IsNotUnreachableWhereNeighboursCannotBeEvaluated) {
   EXPECT_EQ(found.status, Status::small_steps) << found.explanation;
 }
 
-TEST(Search, EndsUnreachableAtAMinimumThatStepsOvershoot) {
-  // Φ = ½ (x² + (c x² + 30)²)/σ² is least at 0, where full steps lead from x to −60 c x.
+TEST(Search, EndsUnreachableAtAMinimumThatFullStepsOvershoot) {
+  // Φ = ½ (x² + (c x² + 30)²)/σ² has its minimum at 0, where full steps lead from x to −60 c x.
   for (const double c : {0.012, 0.05, 0.2}) {
     Case curved{
         problem_with({0.5}, Eigen::Vector2d(0, -30), diagonal(2, 1e-6)),
@@ -176,8 +176,8 @@ TEST(Search, EndsUnreachableAtAMinimumThatStepsOvershoot) {
   }
 }
 
-TEST(Search, GoesRoundToTargetsOnTheOtherSide) {
-  // At the guess the statistics hardly come closer to the targets by any step.
+TEST(Search, ReachesTargetsOnTheOppositeSideOfACircle) {
+  // At the guess, no step brings the statistics noticeably closer to the targets.
   Case c{problem_with({2.9}, Eigen::Vector2d(1, 0), diagonal(2, 1e-4)),
          MapEvaluator([](const VectorXd& x) { return Eigen::Vector2d(std::cos(x(0)), std::sin(x(0))); },
                       diagonal(2, 1e-10))};
@@ -186,7 +186,7 @@ TEST(Search, GoesRoundToTargetsOnTheOtherSide) {
   EXPECT_NEAR(found.parameters[0], 0, 0.05);
 }
 
-TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
+TEST(Search, EndsAfterTheAllowedIterationsOrTime) {
   Case few = linear_case();
   few.options.iterations = 1;
   few.options.until_noise = false;
@@ -201,7 +201,7 @@ TEST(Search, EndsAfterTheIterationsOrTheTimeThatAreAllowed) {
   EXPECT_EQ(spent.parameters, (std::vector<double>{1, 1}));
 }
 
-TEST(Search, DoesNotBeginRunsThatItCannotAfford) {
+TEST(Search, DoesNotStartRunsBeyondTheBudget) {
   const double needed = linear_case().run().simulated_time;
   for (const double share : {0.3, 0.6, 0.9}) {
     Case c = linear_case();
@@ -213,7 +213,7 @@ TEST(Search, DoesNotBeginRunsThatItCannotAfford) {
   }
 }
 
-TEST(Search, KeepsWhatItHasWhenInterrupted) {
+TEST(Search, KeepsItsResultsIfInterrupted) {
   for (const std::size_t at : {1U, 2U, 3U, 5U}) {
     Case c = linear_case();
     c.evaluator.cancelled_at = at;
@@ -234,7 +234,8 @@ TEST(Search, WithPriorsEndsBetweenThemAndTheTargets) {
   EXPECT_NEAR(found.posterior.standard_error[0], std::sqrt(0.005), 1e-4);
 }
 
-/// How often the region of the answer holds the truth in random linear problems, and how often there is one.
+/// How often the region of the answer contains the true parameters in random linear problems, and how often there is an
+/// answer.
 struct Outcome {
   double held = 0, answered = 0;
 };
@@ -259,8 +260,9 @@ Outcome random_problems(double of_targets, double of_simulation, int freedom, do
   return result;
 }
 
-// 300 problems each: for a share of 0.95 fewer than 0.90 happen in 2e-4 of all seeds, more than 0.99 in 1e-4.
-TEST(Search, RegionsHoldTheTruthInRandomProblems) {
+// 300 problems each: for a rate of 0.95, fewer than 0.90 have probability 2e-4 and more than 0.99 have probability
+// 1e-4.
+TEST(Search, RegionsContainTheTruthInRandomProblems) {
   const auto check = [](const Outcome& outcome, const char* what) {
     EXPECT_GE(outcome.held, 0.90) << what;
     EXPECT_LE(outcome.held, 0.99) << what;

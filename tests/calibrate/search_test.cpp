@@ -1,4 +1,4 @@
-// The loop, with maps in place of models: its steps and its runs.
+// The steps and runs of the search loop, with maps in place of models.
 #include <gmock/gmock.h>
 
 #include <Eigen/Dense>
@@ -18,7 +18,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using Purpose = Request::Purpose;
 
-/// Flat on both sides of 100: the full step from 103 leads to 90.5, one from there further away than it came.
+/// Flat on both sides of 100: the full step from 103 leads to 90.5, and a full step from there overshoots even further.
 VectorXd arc_tangent(const VectorXd& x) { return (x.array() - 100).atan(); }
 
 Case arc_tangent_case(double noise) {
@@ -27,7 +27,7 @@ Case arc_tangent_case(double noise) {
   return result;
 }
 
-TEST(Search, RunsGrowLongerAndTheLastAreOfFullLength) {
+TEST(Search, RunsGrowLongerUpToTheFullLength) {
   Case c = linear_case();
   const Calibration found = c.run();
   EXPECT_EQ(found.iterations.front().length, 0.125);
@@ -42,7 +42,7 @@ TEST(Search, RunsGrowLongerAndTheLastAreOfFullLength) {
   for (const Iteration& iteration : whole.run().iterations) EXPECT_EQ(iteration.length, 1);
 }
 
-TEST(Search, PassesScoresOnAndComparesRunsWithTheSameNoise) {
+TEST(Search, PassesScoresOnAndUsesTheSameRandomNumbers) {
   Case c = linear_case();
   c.run();
   const std::vector<Request> jacobians = asked(c.evaluator, Purpose::jacobian);
@@ -57,7 +57,7 @@ TEST(Search, PassesScoresOnAndComparesRunsWithTheSameNoise) {
   }
 }
 
-TEST(Search, ShowsWhereItStandsAsAnAnswer) {
+TEST(Search, ReportsTheCurrentIterateAsAnAnswer) {
   Case c = linear_case();
   std::size_t shown = 0;
   c.run([&](const Calibration& so_far) {
@@ -72,7 +72,7 @@ TEST(Search, ShowsWhereItStandsAsAnAnswer) {
   EXPECT_GE(shown, 1u);
 }
 
-TEST(Search, IsTheSameEachTimeAndShownToTheObserver) {
+TEST(Search, IsReproducibleAndReportsToTheObserver) {
   Case first = linear_case(), second = linear_case();
   std::vector<std::size_t> seen;
   const Calibration found = first.run([&](const Calibration& so_far) { seen.push_back(so_far.iterations.size()); });
@@ -82,7 +82,7 @@ TEST(Search, IsTheSameEachTimeAndShownToTheObserver) {
   for (const Iteration& iteration : found.iterations) EXPECT_TRUE(iteration.evaluation.scores.empty());
 }
 
-TEST(Search, OfACurvedMapStaysWithinBoundsAndArrives) {
+TEST(Search, OfACurvedMapStaysWithinBoundsAndConverges) {
   Problem problem = problem_with({5, 0.3}, of_relaxation(Eigen::Vector2d(1, 1)), diagonal(2, 1e-5));
   for (FreeParameter& parameter : problem.parameters) parameter.lower = 0;
   Case c{problem, MapEvaluator(of_relaxation, diagonal(2, 1e-5))};
@@ -93,7 +93,7 @@ TEST(Search, OfACurvedMapStaysWithinBoundsAndArrives) {
     for (const double value : request.parameters) EXPECT_GT(value, 0);
 }
 
-TEST(Search, RejectsStepsThatMakeItWorse) {
+TEST(Search, RejectsStepsThatIncreaseTheMismatch) {
   Case c = arc_tangent_case(1e-8);
   const Calibration found = c.run();
   EXPECT_EQ(found.status, Status::within_noise) << found.explanation;
@@ -102,7 +102,7 @@ TEST(Search, RejectsStepsThatMakeItWorse) {
   EXPECT_FALSE(found.iterations[1].accepted);
   EXPECT_THAT(found.iterations[1].remarks, Contains(HasSubstr("The mismatch grew beyond its noise")));
   EXPECT_LT(found.iterations[2].trust_radius, 1);
-  // Gauss and Newton's steps alternate and grow.
+  // Gauss–Newton steps alternate and grow.
   Case full = arc_tangent_case(1e-8);
   full.options.algorithm = Algorithm::gauss_newton;
   full.options.condition_cap = 1e300;
@@ -110,10 +110,10 @@ TEST(Search, RejectsStepsThatMakeItWorse) {
   const Calibration lost = full.run();
   EXPECT_FALSE(converged(lost.status));
   EXPECT_GT(std::abs(lost.iterations.back().parameters[0] - 100), 100);
-  EXPECT_EQ(lost.parameters, lost.iterations[0].parameters);  // the best of them is the answer
+  EXPECT_EQ(lost.parameters, lost.iterations[0].parameters);  // the answer is the best iterate
 }
 
-TEST(Search, WantsNoDerivativesWhereItDoesNotStay) {
+TEST(Search, RequestsNoDerivativesForRejectedSteps) {
   Calibration found[2];
   for (const bool asks : {false, true}) {
     Case c = arc_tangent_case(1e-8);
@@ -133,7 +133,7 @@ TEST(Search, WantsNoDerivativesWhereItDoesNotStay) {
   }
 }
 
-TEST(Search, DoesNotGoWhereDerivativesAreMissing) {
+TEST(Search, RejectsStepsWithoutDerivatives) {
   Case c = arc_tangent_case(1e-8);
   c.evaluator.refuses = true;
   const Calibration found = c.run();
@@ -142,8 +142,8 @@ TEST(Search, DoesNotGoWhereDerivativesAreMissing) {
   for (std::size_t i = 1; i < found.iterations.size(); ++i) EXPECT_FALSE(found.iterations[i].accepted);
 }
 
-TEST(Search, LooksLongerAtWhereItStandsAfterARejectedStep) {
-  // From 10.1 the full step leads to 15, with a square of 25.
+TEST(Search, RepeatsTheIterateInALongerRunAfterARejectedStep) {
+  // From 10.1 the full step leads to 15, where the statistic is 25.
   Case c{problem_with({10.1}, VectorXd::Ones(1), diagonal(1, 1e-4)),
          MapEvaluator([](const VectorXd& x) -> VectorXd { return (x.array() - 10).square(); }, diagonal(1, 5e-4))};
   c.options.trust_radius = 100;
@@ -157,7 +157,7 @@ TEST(Search, LooksLongerAtWhereItStandsAfterARejectedStep) {
   EXPECT_TRUE(found.iterations[2].accepted);
 }
 
-TEST(Search, HalvesStepsToWhereTheDynamicsDoNotHold) {
+TEST(Search, HalvesStepsThatLeadToUnstableDynamics) {
   Case c = arc_tangent_case(1e-8);
   c.options.stability_length = 0.1;
   c.evaluator.fails = [](const Request& request) { return request.parameters[0] < 98; };
@@ -168,7 +168,7 @@ TEST(Search, HalvesStepsToWhereTheDynamicsDoNotHold) {
   EXPECT_NEAR(found.iterations[1].parameters[0], 103 + found.iterations[0].step[0], 1e-12);
 }
 
-TEST(Search, RejectsStepsToWhereNothingCanBeEvaluated) {
+TEST(Search, RejectsStepsThatCannotBeEvaluated) {
   for (const bool says_so : {true, false}) {
     Case c{problem_with({103}, VectorXd::Zero(1), diagonal(1, 1e-4)),
            MapEvaluator(
@@ -189,7 +189,7 @@ TEST(Search, RejectsStepsToWhereNothingCanBeEvaluated) {
   }
 }
 
-TEST(Search, MakesAShortRunThatCannotBeUsedAgainAtFullLength) {
+TEST(Search, RepeatsAnUnusableShortRunAtFullLength) {
   Case c = linear_case();
   c.evaluator.fails = [](const Request& request) { return request.purpose == Purpose::jacobian && request.length < 1; };
   const Calibration found = c.run();
@@ -198,7 +198,8 @@ TEST(Search, MakesAShortRunThatCannotBeUsedAgainAtFullLength) {
   EXPECT_THAT(found.iterations[0].remarks, Contains(HasSubstr("repeated at full length")));
 }
 
-// The paper's settings: Γ, B by variances, full steps, all runs equally long, 15 iterations without a stop.
+// The paper's settings: Γ, B from variances, full steps, all runs of the same length, 15 iterations without a stopping
+// criterion.
 TEST(Search, TakesTheStepsOfThePaper) {
   Case c = linear_case(1e-12);
   c.options = {.algorithm = Algorithm::gauss_newton,
@@ -221,7 +222,7 @@ TEST(Search, TakesTheStepsOfThePaper) {
   EXPECT_NEAR(found.iterations[0].step[1], first(1), 1e-4);
 }
 
-TEST(Search, CapsTheFullStepsOfIllConditionedProblems) {
+TEST(Search, ShortensTheFullStepsOfIllConditionedProblems) {
   Case c{problem_with({1, 1}, Eigen::Vector2d(5, -5), diagonal(2, 1e-2)),
          MapEvaluator([](const VectorXd& x) -> VectorXd { return Eigen::Vector2d(x.sum(), x.sum() + 1e-5 * x(0)); },
                       diagonal(2, 1e-12))};
@@ -232,7 +233,7 @@ TEST(Search, CapsTheFullStepsOfIllConditionedProblems) {
 }
 
 TEST(Search, NeverPutsAParameterOnItsBound) {
-  // The statistic is least at the bound and its target is below that.
+  // The statistic has its minimum at the bound, and the target is below that.
   Problem problem = problem_with({1}, VectorXd::Constant(1, -1), diagonal(1, 1e-6));
   problem.parameters[0].lower = 0;
   problem.parameters[0].upper = 2;
@@ -247,7 +248,7 @@ TEST(Search, NeverPutsAParameterOnItsBound) {
   }
 }
 
-TEST(Search, OfNonsenseIsRefused) {
+TEST(Search, RejectsInvalidProblemsAndOptions) {
   Case c = linear_case();
   c.problem.parameters[1].name = "a";
   EXPECT_THROW(calibrate(c.problem, c.options, c.evaluator), Error);
@@ -256,8 +257,8 @@ TEST(Search, OfNonsenseIsRefused) {
   EXPECT_THROW(calibrate(other.problem, other.options, other.evaluator), Error);
 }
 
-// More parameters than are factorised, and twelve targets: priors hold what the targets do not.
-TEST(Search, ServesHundredsOfParameters) {
+// More parameters than are factorised, and twelve targets: the priors determine the remaining directions.
+TEST(Search, WorksForHundredsOfParameters) {
   constexpr Index parameters = most_factorised + 10, targets = 12;
   Normals normals(12);
   const MatrixXd s = normals.matrix(targets, parameters) / std::sqrt(static_cast<double>(parameters));

@@ -38,7 +38,7 @@ Step by_conjugate_gradients(const LinearModel& model, double tikhonov, double ra
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-TEST(Step, IsThatOfGaussAndNewton) {
+TEST(Step, IsTheGaussNewtonStep) {
   const LinearModel model = some_model(1, 5, 3);
   const MatrixXd normal = model.jacobian.transpose() * model.weights * model.jacobian;
   const VectorXd exact = -normal.inverse() * model.jacobian.transpose() * model.weights * model.residual;
@@ -49,7 +49,7 @@ TEST(Step, IsThatOfGaussAndNewton) {
   EXPECT_NEAR(step.length, length_of(model, exact), 1e-10);
 }
 
-TEST(Step, WithTikhonovIsThatOfThePaper) {
+TEST(Step, WithTikhonovIsTheStepOfThePaper) {
   LinearModel model = some_model(2, 5, 5);
   model.weights = model.variance.cwiseInverse().asDiagonal();
   MatrixXd normal = model.jacobian.transpose() * model.weights * model.jacobian;
@@ -70,7 +70,7 @@ TEST(Step, WithPriorsIsThePosteriorMean) {
   EXPECT_LT((solve_step(model, 0).change + normal.inverse() * right).norm(), 1e-9);
 }
 
-TEST(Step, WithinATrustRegionIsTheLowestThere) {
+TEST(Step, WithinATrustRegionMinimisesTheObjective) {
   for (std::uint64_t seed = 10; seed < 14; ++seed) {
     const LinearModel model = some_model(seed, 3, 2);
     const double radius = 0.4 * solve_step(model, 0).length;
@@ -88,11 +88,11 @@ TEST(Step, WithinATrustRegionIsTheLowestThere) {
         found = std::min(found, objective_after(model, trial));
       }
     EXPECT_GE(found, lowest - 1e-9 * std::abs(lowest));
-    EXPECT_LT(found, 0.999 * lowest);  // both are negative: the trials come close
+    EXPECT_LT(found, 0.999 * lowest);  // both are negative: the best trial comes close to the minimum
   }
 }
 
-TEST(Step, LeavesWhatMovesNothingAlone) {
+TEST(Step, DoesNotMoveParametersWithoutEffect) {
   LinearModel model = some_model(4, 4, 3);
   model.jacobian.col(1).setZero();
   const Step step = solve_step(model, 0);
@@ -107,7 +107,7 @@ TEST(Step, LeavesWhatMovesNothingAlone) {
   EXPECT_TRUE(std::isinf(scaled_condition(model)));
 }
 
-TEST(Step, MovesWhatMovesNothingToItsPrior) {
+TEST(Step, MovesParametersWithoutEffectToTheirPriors) {
   for (const double std : {1e-6, 1.0, 1e6}) {
     LinearModel model = some_model(5, 4, 2);
     model.noise = model.simulation_noise = 1e-8 * MatrixXd::Identity(4, 4);
@@ -125,11 +125,11 @@ TEST(Step, MovesWhatMovesNothingToItsPrior) {
   }
 }
 
-TEST(Step, OfFewerTargetsThanParametersMeetsThemByTheShortestWay) {
+TEST(Step, OfFewerTargetsThanParametersIsTheShortestSolution) {
   const LinearModel model = some_model(6, 2, 5);
   const Step step = solve_step(model, 0);
   EXPECT_LT((model.residual + model.jacobian * step.change).norm(), 1e-9);
-  // Any other way adds something of the null space, at right angles in the norm of the trust region.
+  // Any other solution adds a vector of the null space, which is orthogonal in the norm of the trust region.
   Eigen::FullPivLU<MatrixXd> decomposition(model.jacobian);
   const MatrixXd null_space = decomposition.kernel();
   ASSERT_EQ(null_space.cols(), 3);
@@ -160,10 +160,10 @@ TEST(ConjugateGradients, TakeTheStepOfTheDirectSolution) {
   }
 }
 
-TEST(ConjugateGradients, ServeHundredsOfParameters) {
+TEST(ConjugateGradients, WorkForHundredsOfParameters) {
   LinearModel model = some_model(30, 12, 500);
   ASSERT_GT(model.parameters(), most_factorised);
-  // The shortest way to the targets: Dx = D (SD)ᵀ (SD (SD)ᵀ)⁻¹ (−r).
+  // The shortest step to the targets: Dx = D (SD)ᵀ (SD (SD)ᵀ)⁻¹ (−r).
   const VectorXd scale = trust_scale(model).cwiseInverse();
   const MatrixXd scaled = model.jacobian * scale.asDiagonal();
   const VectorXd exact =
@@ -172,13 +172,13 @@ TEST(ConjugateGradients, ServeHundredsOfParameters) {
   EXPECT_LT((step.change - exact).norm(), 1e-7 * exact.norm());
   const Step cut = solve_step(model, 0, 0.1 * step.length);
   EXPECT_NEAR(length_of(model, cut.change), 0.1 * step.length, 1e-7 * step.length);
-  // The gradient of Φ is against the step: (SᵀBS + μD⁻²)δ = −g.
+  // The step satisfies (SᵀBS + μD⁻²)δ = −g.
   const VectorXd image = model.jacobian.transpose() * (model.weights * (model.jacobian * cut.change)) +
                          cut.damping * trust_scale(model).cwiseAbs2().cwiseProduct(cut.change);
   EXPECT_LT((image + model.gradient()).norm(), 1e-6 * model.gradient().norm());
 }
 
-TEST(Step, OfNoLengthIsNone) {
+TEST(Step, WithRadiusZeroIsZero) {
   const LinearModel model = some_model(7, 3, 2);
   EXPECT_EQ(solve_step(model, 0, 0).change.norm(), 0);
   EXPECT_EQ(by_conjugate_gradients(model, 0, 0).change.norm(), 0);

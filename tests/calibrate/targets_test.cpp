@@ -9,9 +9,9 @@ using ::testing::HasSubstr;
 
 Targets two(std::vector<double> covariance) { return {{"a", "b"}, {1.0, 2.0}, std::move(covariance)}; }
 
-TEST(Targets, SoundOnesHaveNoProblem) { EXPECT_EQ(two({1, 0.5, 0.5, 1}).problem(), ""); }
+TEST(Targets, ThatAreValidHaveNoProblem) { EXPECT_EQ(two({1, 0.5, 0.5, 1}).problem(), ""); }
 
-TEST(Targets, SayWhatIsWrong) {
+TEST(Targets, ReportInvalidValuesAndCovariances) {
   EXPECT_THAT(Targets{}.problem(), HasSubstr("no targets"));
   EXPECT_THAT(two({1, 0.5, 0.4, 1}).problem(), HasSubstr("not symmetric"));
   EXPECT_THAT(two({1, 1.5, 1.5, 1}).problem(), HasSubstr("not positive definite"));

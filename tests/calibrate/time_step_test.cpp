@@ -11,7 +11,7 @@ using statistics::Average;
 using statistics::TimeStepBias;
 using testing::HasSubstr;
 
-/// Statistics a and b whose mismatch has the standard deviations 1 and 2 and this correlation.
+/// Statistics a and b whose mismatches have the standard deviations 1 and 2 and this correlation.
 Mismatch mismatch_of(double correlation) {
   Mismatch result;
   result.noise = {1, 2 * correlation, 2 * correlation, 4};
@@ -30,7 +30,7 @@ Diagnostic judged(std::vector<double> biases, double noise, double correlation =
   return judge_time_step(bias, {.dt = 0.1}, averages(), mismatch_of(correlation));
 }
 
-TEST(TimeStep, IsNamedWhereItMovesTheParameters) {
+TEST(TimeStep, IsReportedIfItBiasesTheParameters) {
   const Diagnostic found = judged({0.1, -3}, 1e-3);
   EXPECT_FALSE(found.passed());
   EXPECT_THAT(found.text, HasSubstr("The bias of b is about 3.0000(10)"));
@@ -38,15 +38,15 @@ TEST(TimeStep, IsNamedWhereItMovesTheParameters) {
   EXPECT_THAT(found.remedy, HasSubstr("smaller simulation.dt than 0.1"));
 }
 
-TEST(TimeStep, MovesByTheBiasOfAllStatisticsTogether) {
+TEST(TimeStep, IsJudgedByTheBiasOfAllStatisticsTogether) {
   EXPECT_TRUE(judged({0.4, 0}, 1e-3).passed());
   EXPECT_TRUE(judged({0, 0.8}, 1e-3).passed());
   EXPECT_FALSE(judged({0.4, 0.8}, 1e-3).passed());
-  // Along what both have in common, with the variance 1 + 0.9: √(0.32/1.9) = 0.41.
+  // Along the common direction, with the variance 1 + 0.9: √(0.32/1.9) = 0.41.
   EXPECT_TRUE(judged({0.4, 0.8}, 1e-3, 0.9).passed());
 }
 
-TEST(TimeStep, IsNotBlamedForNoise) {
+TEST(TimeStep, IsNotReportedForNoise) {
   EXPECT_TRUE(judged({4, 4}, 1).passed());
   EXPECT_FALSE(judged({4.3, 4}, 1).passed());
 }
