@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Of the correlations of the errors of all averages; those without an error are left out.
+/// The smallest eigenvalue of the correlations of the errors of all averages; averages without an error are left out.
 double smallest_eigenvalue(const statistics::EnsembleStatistics& run) {
   const Eigen::Index count = static_cast<Eigen::Index>(run.observables.size());
   const Eigen::Map<const Eigen::MatrixXd> covariance(run.mean_covariance.data(), count, count);
@@ -25,7 +25,7 @@ double smallest_eigenvalue(const statistics::EnsembleStatistics& run) {
   return symmetric_eigenvalues(scale.asDiagonal() * covariance * scale.asDiagonal())[0];
 }
 
-// Any choice of which averages are controlled, with influences that are strongly correlated.
+// Random choices of the controlled averages, with strongly correlated influences.
 TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
   std::mt19937_64 generator(11);
   std::normal_distribution<double> normal;
@@ -67,7 +67,7 @@ TEST(AdoptedStatistics, HaveAPositiveSemiDefiniteCovariance) {
   }
 }
 
-// Controlled averages of the low moments and a plain one of the event, or all of them controlled, as seeds have it.
+// Depending on the seed, the event has a plain average and the low moments have controlled ones, or all are controlled.
 TEST(AdoptedStatistics, OfShortRunsHaveAPositiveSemiDefiniteCovariance) {
   symbolic::Description d = symbolic::scalar();
   const symbolic::Model model =
@@ -118,7 +118,8 @@ TEST(AdoptedStatistics, OfMomentsThatDoNotExistAreUnusable) {
   EXPECT_TRUE(heavier.observables[2].usable());
 }
 
-// Its mean does not exist, and does not seem to: the tails are judged whether there is a control variate or not.
+// The tail of an observable whose mean does not exist, or nearly does not, is judged with and without a control
+// variate.
 TEST(AdoptedStatistics, OfPlainAveragesWithHeavyTailsAreJudged) {
   for (const char* diffusion : {"sqrt(1 + 2.05*x^2)", "sqrt(1 + 1.9*x^2)"}) {
     const statistics::EnsembleStatistics run = heavy_tailed(diffusion).run;
@@ -128,7 +129,7 @@ TEST(AdoptedStatistics, OfPlainAveragesWithHeavyTailsAreJudged) {
   }
 }
 
-TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
+TEST(AdoptedStatistics, AreRejectedOutsideTheRangeOfTheirObservable) {
   ControlVariate fit;
   statistics::EnsembleStatistics run;
   for (const double value : {-0.1, 0.1}) {
@@ -146,7 +147,7 @@ TEST(AdoptedStatistics, OutsideTheRangeOfTheirObservableAreRejected) {
   EXPECT_EQ(run.observables[1].mean, 0.1);
 }
 
-TEST(AdoptedStatistics, ContradictPlainAveragesWhereTheMeanOfLuIsNotZero) {
+TEST(AdoptedStatistics, ContradictPlainAveragesIfTheMeanOfLuIsNotZero) {
   ControlVariate fit;
   statistics::EnsembleStatistics run;
   statistics::Average& average = run.observables.emplace_back();
@@ -157,10 +158,10 @@ TEST(AdoptedStatistics, ContradictPlainAveragesWhereTheMeanOfLuIsNotZero) {
     return contradiction(fit, run);
   };
   EXPECT_FALSE(controlled(0.51));
-  EXPECT_FALSE(controlled(0.58));  // eight standard errors, as the bias of a time step may be
+  EXPECT_FALSE(controlled(0.58));  // eight standard errors, which the time-step bias may explain
   EXPECT_EQ(controlled(0.0), 0u);
   EXPECT_EQ(controlled(1.0), 0u);
-  // Members that have not mixed have plain averages that tell nothing.
+  // The plain averages of members that have not mixed carry no information.
   average.mixing = statistics::Mixing::not_mixed;
   EXPECT_FALSE(controlled(0.0));
 }

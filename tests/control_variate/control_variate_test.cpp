@@ -39,13 +39,13 @@ Question question_of(const symbolic::Model& model) {
           .memory = 1};
 }
 
-/// Samples are independent: each stands for the time that the model remembers.
+/// The samples are independent: each one represents one autocorrelation time.
 ControlVariate fitted(Question question, const score::Samples& samples) {
   question.time = static_cast<double>(samples.size());
   return fit_control_variate(question, samples);
 }
 
-/// As many independent states in each group, from `draw(generator, state)`.
+/// The same number of independent states in each group, from `draw(generator, state)`.
 template <class Draw>
 score::Samples drawn(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed,
                      Draw draw) {
@@ -62,7 +62,7 @@ score::Samples drawn(const symbolic::Model& model, std::size_t groups, std::size
   return samples;
 }
 
-/// The law of dx = (A x + b)dt + Σ dW, and its derivative along a change of A, b and D.
+/// Mean and covariance of dx = (A x + b)dt + Σ dW, and their derivatives for a change of A, b and D.
 struct Moments {
   VectorXd mean;
   MatrixXd covariance;
@@ -92,7 +92,8 @@ struct LinearLaw {
   VectorXd b;
 };
 
-/// <x xᵀ> and its derivatives by parameters, exactly: A and b are linear in each of them, D quadratic.
+/// <x xᵀ> and its derivatives with respect to parameters, exactly: A and b are linear in each parameter, D is
+/// quadratic.
 MatrixXd second_moments(const symbolic::Model& model) {
   const Moments m = LinearLaw(score::linear_model(model)).moments();
   return m.covariance + m.mean * m.mean.transpose();
@@ -132,7 +133,7 @@ symbolic::Model linear_of_three() {
   return build(d.observable("xx", "x^2").observable("xy", "x*y").observable("zz", "z^2"));
 }
 
-TEST(ControlVariate, TakesFewerSamplesForLeadingTermsWhereTheyAreTooMuchWork) {
+TEST(ControlVariate, UsesFewerSamplesForExpensiveLeadingTerms) {
   const symbolic::Model model = linear_of_three();
   Question question = question_of(model);
   const score::Samples samples = gaussian(model, 8, 400, 3);
@@ -147,7 +148,7 @@ TEST(ControlVariate, TakesFewerSamplesForLeadingTermsWhereTheyAreTooMuchWork) {
   }
 }
 
-// Where quadratic functions solve Poisson's equation there is no noise left: 800 samples give all digits.
+// If quadratic functions solve Poisson's equation, there is no noise: 800 samples give all digits.
 TEST(ControlVariate, OfALinearModelIsExact) {
   const symbolic::Model model = linear_of_three();
   const ControlVariate fit = fitted(question_of(model), gaussian(model, 8, 100, 3));
@@ -170,7 +171,7 @@ TEST(ControlVariate, OfALinearModelIsExact) {
   }
 }
 
-// Likewise with sums over a ring whose neighbours share noise.
+// The same for sums over a ring whose neighbours share noise.
 TEST(ControlVariate, OfALinearRingIsExact) {
   Description d;
   d.index("k", 6).parameter("a", 1.4).parameter("b", 0.5).parameter("f", 0.3).parameter("s", 0.7);
@@ -188,7 +189,7 @@ TEST(ControlVariate, OfALinearRingIsExact) {
   }
 }
 
-TEST(ControlVariate, LeavesConstantsInPlaceOfObservables) {
+TEST(ControlVariate, MakesTheResidualsOfALinearModelConstant) {
   const symbolic::Model model = linear_of_three();
   const Question question = question_of(model);
   const ControlVariate fit = fitted(question, gaussian(model, 8, 100, 3));
@@ -201,7 +202,7 @@ TEST(ControlVariate, LeavesConstantsInPlaceOfObservables) {
     for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(values[i * 3 + m], fit.statistics[m].value, 1e-6);
 }
 
-/// From its density exp(2 ∫F/s²), by the inverse of the distribution function on a fine grid.
+/// Samples from the density exp(2 ∫F/s²), by inversion of the distribution function on a fine grid.
 score::Samples of_cubic(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
   const auto p = model.parameter_values();
   constexpr int cells = 40000;
@@ -232,7 +233,8 @@ Question cubic_question(const symbolic::Model& model) {
   return question;
 }
 
-// By quadrature. 15 numbers within 4 standard errors: a false alarm once in about 400 with Student's t of 31 degrees.
+// Reference values by quadrature. 15 values within 4 standard errors: a false-alarm rate of about 1/400 with Student's
+// t of 31 degrees of freedom.
 TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
   const symbolic::Model model = cubic();
   const std::vector<double> means = score::stationary_statistics(model).mean,
@@ -248,15 +250,15 @@ TEST(ControlVariate, OfAScalarModelAgreesWithQuadrature) {
       EXPECT_LT(error, (m == 2 ? 0.05 : 0.01) * (0.1 + std::abs(slopes[m * 4 + p]))) << m << ' ' << p;
     }
   }
-  // k is in one observable only: there is nothing but the direct term.
+  // k occurs in one observable only, so there is only the direct term.
   EXPECT_EQ(fit.leading[0 * 4 + 3].value, 0);
   EXPECT_NEAR(fit.leading[1 * 4 + 3].value, means[1] / 1.3, 4 * fit.leading[1 * 4 + 3].standard_error);
 }
 
-// 12 seeds, 9 entries each: at least 90 % of them within 2 standard errors. Were entries independent, with the 94.6 %
-// that Student's t of 31 degrees has there, fewer than 98 of 108 would have a probability of 3 %, and fewer than 31 of
-// 36 statistics one of 1.2 %.
-TEST(ControlVariate, ErrorBarsHoldTheExactValues) {
+// 12 seeds with 9 entries each: at least 90 % must be within 2 standard errors. For independent entries, and the 94.6 %
+// of Student's t with 31 degrees of freedom, fewer than 98 of 108 have a probability of 3 %, and fewer than 31 of 36
+// statistics one of 1.2 %.
+TEST(ControlVariate, StandardErrorsCoverTheExactValues) {
   const symbolic::Model model = cubic();
   const std::vector<double> means = score::stationary_statistics(model).mean,
                             slopes = score::stationary_jacobian(model);
@@ -296,8 +298,8 @@ TEST(ControlVariate, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one.coefficients, two.coefficients);
 }
 
-// Groups of fewer samples than are looked at for the remainder.
-TEST(ControlVariate, TakesManyGroupsOfFewSamples) {
+// Groups with fewer samples than are used for the remainder.
+TEST(ControlVariate, AcceptsManyGroupsOfFewSamples) {
   const symbolic::Model model = cubic();
   const std::vector<double> slopes = score::stationary_jacobian(model);
   const ControlVariate fit = fitted(cubic_question(model), of_cubic(model, 1500, 3, 9));
@@ -307,8 +309,8 @@ TEST(ControlVariate, TakesManyGroupsOfFewSamples) {
               4 * std::hypot(fit.leading[p].standard_error, fit.leading[p].bias));
 }
 
-// Nothing smooth goes along with it: a leading term of zero would be no estimate.
-TEST(ControlVariate, HasNoLeadingTermWhereNoFunctionHelps) {
+// No smooth function is correlated with the observable: a leading term of zero would not be an estimate.
+TEST(ControlVariate, HasNoLeadingTermIfNoFunctionHelps) {
   Description d;
   d.parameter("a", 1).parameter("idle", 1).state("x", "-a*x", "1");
   const symbolic::Model model = build(d);
@@ -321,7 +323,7 @@ TEST(ControlVariate, HasNoLeadingTermWhereNoFunctionHelps) {
       values[128 + lane] = 0.3;
     }
   };
-  // Functions that help by chance are no solution either.
+  // Functions that help only by chance are not a solution either.
   for (const std::uint64_t seed : {1, 7, 8})
     EXPECT_TRUE(std::isinf(fitted(question, gaussian(model, 16, 100, seed)).leading[2].bias)) << seed;
   const ControlVariate fit = fitted(question, gaussian(model, 16, 100, 4));
@@ -341,7 +343,7 @@ std::string refusal(const symbolic::Model& model, const score::Samples& samples)
   return {};
 }
 
-TEST(ControlVariate, RefusesWhatItCannotBeMadeFor) {
+TEST(ControlVariate, RejectsUnsupportedModelsAndTooFewSamples) {
   Description driven = symbolic::ou().observable("second", "x^2");
   driven.time = true;
   score::Samples samples{{2, 1}, {"x", "t"}, std::vector<double>(2000, 1.0), std::vector<std::uint32_t>(1000, 0)};
@@ -350,8 +352,8 @@ TEST(ControlVariate, RefusesWhatItCannotBeMadeFor) {
   EXPECT_THAT(refusal(cubic(), of_cubic(cubic(), 8, 4, 1)), HasSubstr("too few samples"));
 }
 
-// At a state that is not among those by which coordinates are scaled.
-TEST(ControlVariate, RefusesFunctionsThatAreNotFinite) {
+// At a state that is not among those used to scale the coordinates.
+TEST(ControlVariate, RejectsFunctionsThatAreNotFinite) {
   Description d;
   d.state("x", "-x - exp(log(x + 10) - 3)", "1");
   const symbolic::Model model = build(d.observable("mean", "x"));
@@ -360,7 +362,7 @@ TEST(ControlVariate, RefusesFunctionsThatAreNotFinite) {
   EXPECT_THAT(refusal(model, samples), HasSubstr("not finite"));
 }
 
-TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheirErrors) {
+TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheErrors) {
   const auto fit = [](std::size_t functions, double value, const std::vector<double>& errors) {
     ControlVariate made;
     for (const double error : errors) {
@@ -376,8 +378,8 @@ TEST(ControlVariate, KeepsStatisticsOfFewerFunctionsUnlessMoreHalveTheirErrors) 
   EXPECT_EQ(larger.statistics[0].standard_error, 1);
 }
 
-// No sample of the fit has both x > 1.5 and y > 1.5: products of the two ramps are zero at all of them.
-TEST(ControlVariate, IsBoundedAtStatesThatTheFitHasNotSeen) {
+// No sample of the fit has both x > 1.5 and y > 1.5: products of the two ramps are zero at all samples.
+TEST(ControlVariate, IsBoundedAtStatesOutsideTheSamples) {
   Description d;
   d.state("x", "-x", "1").state("y", "-y", "1");
   const symbolic::Model model = build(d.observable("far", "x > 1.5 or y > 1.5"));
@@ -396,8 +398,8 @@ TEST(ControlVariate, IsBoundedAtStatesThatTheFitHasNotSeen) {
   EXPECT_LT(std::abs(value), 20);
 }
 
-// A noise changes no linear function: with these alone nothing is known of its effect on an indicator.
-TEST(ControlVariate, ClaimsNoLeadingTermThatIsBeyondItsFunctions) {
+// A noise amplitude changes no linear function: these functions alone do not show its effect on an indicator.
+TEST(ControlVariate, HasNoLeadingTermThatItsFunctionsCannotResolve) {
   Description d;
   d.parameter("s", 0.8).state("x", "-x", "s").state("y", "x - y", "s").state("z", "y - z", "s");
   const symbolic::Model model = build(d.observable("mean", "z").observable("high", "z > 0.5"));
@@ -410,8 +412,8 @@ TEST(ControlVariate, ClaimsNoLeadingTermThatIsBeyondItsFunctions) {
   EXPECT_EQ(fit.leading[1].bias, std::numeric_limits<double>::infinity());
 }
 
-// Groups of one half have no state beyond 0, where the indicator of the other half changes.
-TEST(ControlVariate, HasALargeErrorWhereTheHalvesDisagree) {
+// One half of the groups has no state above 0, where the indicator changes.
+TEST(ControlVariate, HasALargeErrorIfTheHalvesDisagree) {
   Description d;
   d.parameter("m", 0.0).state("x", "m - x", "1");
   const symbolic::Model model = build(d.observable("positive", "x > 0"));

@@ -25,7 +25,7 @@ simulate::Options run_of(int members, double length) {
           .backend = codegen::Backend::interpreter};
 }
 
-TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
+TEST(ControlledStatistics, ReplacePlainAverages) {
   const symbolic::Model model = cubic();
   const simulate::ModelSource source(model, run_of(32, 50));
   const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
@@ -40,8 +40,8 @@ TEST(ControlledStatistics, StandInPlaceOfPlainAverages) {
   }
 }
 
-// The errors of this run are mostly what it may have missed; members say nothing of how that goes together.
-TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
+// Most of the error of this run is due to states it may have missed, whose correlations the members do not show.
+TEST(ControlledStatistics, HaveTheCovarianceOfTheirInfluences) {
   const symbolic::Model model = cubic();
   const simulate::ModelSource source(model, run_of(32, 50));
   const ControlledStatistics made = controlled_statistics(model, source, {}, {}, {});
@@ -56,9 +56,9 @@ TEST(ControlledStatistics, GoTogetherAsFarAsMembersDo) {
     }
 }
 
-// L of these observables at samples lacks the delta function at their kink or pole: with them among the functions,
-// A + L u vanishes.
-TEST(ControlledStatistics, AreRightForSingularObservables) {
+// L of these observables at samples lacks the delta function at their kink or pole: if they were among the functions, A
+// + L u would vanish.
+TEST(ControlledStatistics, AreCorrectForSingularObservables) {
   struct Case {
     std::vector<std::string> states;
     std::string observable;
@@ -87,7 +87,7 @@ TEST(ControlledStatistics, AreRightForSingularObservables) {
     }
 }
 
-TEST(ControlledStatistics, KeepFunctionsThatAreRegularWhereTheModelGoes) {
+TEST(ControlledStatistics, KeepFunctionsThatAreRegularInTheVisitedRegion) {
   const symbolic::Model model = build(Description()
                                           .state("x", "-x*(x - 4)", "0.1")
                                           .observable("regular", "sqrt(1 + x^2) + log(x)")
@@ -102,8 +102,8 @@ TEST(ControlledStatistics, KeepFunctionsThatAreRegularWhereTheModelGoes) {
   EXPECT_THAT(names, testing::UnorderedElementsAre("x", "sqrt(1 + x^2)", "log(x)"));
 }
 
-// More states than there may be functions at first.
-TEST(ControlledStatistics, OfManyStatesTakeALargerDictionaryAtOnce) {
+// More states than the initial limit of the number of functions.
+TEST(ControlledStatistics, OfManyStatesStartWithALargerDictionary) {
   Description d;
   d.parameter("a", 1);
   for (int i = 0; i < 101; ++i) d.state("x" + std::to_string(i), "-a*x" + std::to_string(i), "1");
@@ -114,7 +114,7 @@ TEST(ControlledStatistics, OfManyStatesTakeALargerDictionaryAtOnce) {
   EXPECT_LT(made.run.observables[0].standard_error, 1.5e-4 * made.run.observables[0].plain->standard_error);
 }
 
-TEST(ControlledStatistics, SayWhyThereIsNoControl) {
+TEST(ControlledStatistics, ReportWhyThereIsNoControlVariate) {
   const symbolic::Model model = cubic();
   const simulate::ModelSource few(model, run_of(2, 5));
   EXPECT_THAT(controlled_statistics(model, few, {}, {}, {}).without, HasSubstr("at least 8 members"));

@@ -31,11 +31,11 @@ TEST(Coordinates, AreTheStatesAndTheAtomsOfTheFormulas) {
   EXPECT_THAT(names(build(symbolic::scalar().observable("third", "(x + 1)^3"))), ElementsAre("x"));
 }
 
-TEST(Coordinates, HoldFunctionsOfParametersAloneForNothingNew) {
+TEST(Coordinates, DoNotIncludeFunctionsOfParametersAlone) {
   EXPECT_THAT(names(build(one_state("-exp(c)*x", "sqrt(1 + c)"))), ElementsAre("x"));
 }
 
-TEST(Coordinates, LookAtAFormulaOnceHoweverOftenItStands) {
+TEST(Coordinates, VisitASharedFormulaOnlyOnce) {
   const std::vector<std::string> found = names(build(symbolic::nested_formulas(60)));
   ASSERT_EQ(found.size(), 8u);
   for (const std::string& name : found) EXPECT_LT(name.size(), 1000u);
@@ -54,7 +54,7 @@ TEST(Coordinates, ComparisonsAndKinksMakeRamps) {
   const std::vector<Coordinate> found = coordinates_of(model);
   ASSERT_EQ(found.size(), 5u);
   for (std::size_t i = 1; i < found.size(); ++i) EXPECT_EQ(found[i].shape, Coordinate::Shape::ramp);
-  // Each is max(h, 0) of the h that changes its sign at the kink.
+  // Each is max(h, 0) of the h that changes sign at the kink.
   const auto ramp = [&](std::size_t i, double x) { return value_at(model, found[i].value(), {x}); };
   for (const double x : {-2.5, -1.5, 0.2, 0.7, 1.7}) {
     EXPECT_DOUBLE_EQ(ramp(1, x), std::max(0.5 - x, 0.0));
@@ -64,28 +64,28 @@ TEST(Coordinates, ComparisonsAndKinksMakeRamps) {
   }
 }
 
-// L of a function with a kink holds a delta function that samples do not see.
+// L of a function with a kink contains a delta function that samples do not show.
 TEST(Coordinates, AtomsWithKinksAreLeftOut) {
   EXPECT_THAT(names(build(one_state("-x*exp(-abs(x))"))), ElementsAre("x", "x"));
   EXPECT_THAT(names(build(one_state("-x", "sqrt(1 + max(x, 0))"))), ElementsAre("x", "-x"));
   EXPECT_THAT(names(build(one_state("-x").observable("band", "abs(x) < c"))), ElementsAre("x", "x"));
 }
 
-TEST(Coordinates, OnARingAreThoseOfOneSite) {
+TEST(Coordinates, OnARingDependOnASingleSite) {
   EXPECT_THAT(names(noisy_ring(6)), ElementsAre("X[k]", "Y[k]", "tanh(X[k])"));
   Description d;
   d.index("k", 6).state("X[k]", "-X[k] - sin(X[k]*X[k+1]) - cos(sum(k, X[k])) + exp(-X[k-2]^2)", "1");
   EXPECT_THAT(names(build(d.observable("a", "mean(k, exp(-X[k]^2))"))), ElementsAre("X[k]", "exp(-X[k]^2)"));
 }
 
-TEST(Coordinates, HoldWhatIsAddedFirst) {
+TEST(Coordinates, IncludeUserDefinedOnesFirst) {
   const symbolic::Model model = build(symbolic::triad());
   const Expression u2 = model.states[1].self();
   EXPECT_THAT(names(model, {symbolic::call(symbolic::Function::cos, {u2})}),
               ElementsAre("u1", "u2", "tau", "cos(u2)", "tanh(u1)"));
 }
 
-TEST(Coordinates, AreThereForScalarsAndOneRing) {
+TEST(Coordinates, ExistForScalarsAndOneRing) {
   EXPECT_TRUE(has_dictionary(build(symbolic::triad())));
   EXPECT_TRUE(has_dictionary(noisy_ring(5)));
   EXPECT_FALSE(has_dictionary(build(symbolic::two_scale_lorenz96())));
@@ -94,7 +94,7 @@ TEST(Coordinates, AreThereForScalarsAndOneRing) {
   EXPECT_FALSE(has_dictionary(build(driven)));
 }
 
-/// Compares L y and ∇yᵀD∇z of all coordinates, at all sites and offsets, with differences.
+/// Compares L y and ∇yᵀD∇z of all coordinates, at all sites and offsets, with finite differences.
 void check_operators(const symbolic::Model& model, const State& x) {
   const NumericGenerator numeric(model);
   const Operator l = generator(model);
@@ -115,7 +115,7 @@ void check_operators(const symbolic::Model& model, const State& x) {
     }
 }
 
-TEST(Generator, OfCoordinatesIsThatOfDifferences) {
+TEST(Generator, OfCoordinatesAgreesWithFiniteDifferences) {
   check_operators(build(symbolic::triad()), {0.3, -0.7, 1.2});
   check_operators(correlated(), {0.4, -0.8});
   check_operators(kinked(), {1.1, 0.3});
@@ -123,8 +123,8 @@ TEST(Generator, OfCoordinatesIsThatOfDifferences) {
   check_operators(build(symbolic::quartic()), {0.6});
 }
 
-// On four sites two steps either way lead to the same site.
-TEST(Generator, OnARingIsThatOfDifferences) {
+// On four sites, offsets of +2 and −2 lead to the same site.
+TEST(Generator, OnARingAgreesWithFiniteDifferences) {
   check_operators(noisy_ring(3), {0.4, -0.8, 1.1, 0.2, 0.9, -0.5});
   check_operators(noisy_ring(4), {0.4, -0.8, 1.1, 0.2, 0.9, -0.5, 0.6, -0.1});
   Description wide;

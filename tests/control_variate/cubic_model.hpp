@@ -4,7 +4,7 @@
 
 namespace gfdt::control_variate {
 
-/// Parameters in drift, noise and an observable.
+/// A model with parameters in drift, noise and an observable.
 inline symbolic::Model cubic() {
   symbolic::Description d;
   d.parameter("r", 0.4).parameter("c", 0.8).parameter("s", 0.9).parameter("k", 1.3);

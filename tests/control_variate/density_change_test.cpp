@@ -10,7 +10,7 @@ namespace {
 using Eigen::MatrixXd;
 
 /// dx = −a x dt + s dW with φ = x, x², x³ and the parameters a and s. Its stationary density is normal with the
-/// variance v = s²/2a, whose relative change is w = (∂v/∂θ)(x² − v)/2v².
+/// variance v = s²/2a and the relative change w = (∂v/∂θ)(x² − v)/2v².
 class OrnsteinUhlenbeck {
  public:
   OrnsteinUhlenbeck(double a, double s) : a_(a), s_(s), v_(s * s / (2 * a)) {}
@@ -24,7 +24,7 @@ class OrnsteinUhlenbeck {
     products << a_ * a_ * v_, 0, cross, 0, 8 * a_ * a_ * v_ * v_, 0, cross, 0, cubic;
     return {1, Eigen::VectorXd::Zero(3), products};
   }
-  /// P = −x ∂ for a and s ∂² for s.
+  /// P = −x ∂ for a, and s ∂² for s.
   MatrixXd changes() const {
     MatrixXd result = MatrixXd::Zero(3, 2);
     result.row(1) << -2 * v_, 2 * s_;
@@ -45,7 +45,7 @@ TEST(DensityChange, FindsTheChangeOfADensityThatFunctionsSpan) {
   for (int j = 0; j < 2; ++j) EXPECT_NEAR(found[static_cast<std::size_t>(j)].norm, model.exact(j), 1e-7);
 }
 
-TEST(DensityChange, ReportsWhatTheLastTwoSetsOfFunctionsAdded) {
+TEST(DensityChange, ReportsTheContributionOfTheLastTwoSetsOfFunctions) {
   const OrnsteinUhlenbeck model(0.7, 1.3);
   const MatrixXd means[2] = {model.changes(), model.changes()};
   const FunctionMoments functions = model.functions();
@@ -58,7 +58,7 @@ TEST(DensityChange, ReportsWhatTheLastTwoSetsOfFunctionsAdded) {
   EXPECT_EQ(changed_with({1}), 0) << "no linear function changes with the damping of a linear model";
 }
 
-TEST(DensityChange, NoiseOfTheMeansDoesNotAddUp) {
+TEST(DensityChange, IsNotBiasedByNoiseOfTheMeans) {
   const OrnsteinUhlenbeck model(0.7, 1.3);
   const MatrixXd off = 0.1 * MatrixXd::Ones(3, 2);
   const MatrixXd means[2] = {model.changes() + off, model.changes() - off};

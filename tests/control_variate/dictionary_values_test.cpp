@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t wide = static_cast<std::size_t>(lanes);
 
-/// He_n(z)/√n! by its sum.
+/// He_n(z)/√n! from its explicit sum.
 double hermite(int n, double z) {
   double total = 0;
   for (int m = 0; 2 * m <= n; ++m)
@@ -49,7 +49,7 @@ ScalarFunction value_of(const symbolic::Model& model, const Dictionary& dictiona
   };
 }
 
-/// With spreads that are no round numbers.
+/// A dictionary with spreads that are not round numbers.
 Dictionary dictionary_of(const symbolic::Model& model, std::size_t most) {
   std::vector<Coordinate> coordinates = coordinates_of(model);
   std::vector<Spread> spreads;
@@ -60,7 +60,7 @@ Dictionary dictionary_of(const symbolic::Model& model, std::size_t most) {
   return make_dictionary(model, std::move(coordinates), std::move(spreads), most);
 }
 
-/// States in the lanes: some points, moved a little from lane to lane.
+/// The state in a lane: the centre with a small displacement that differs between lanes.
 State state_of(const State& centre, std::size_t lane) {
   State x = centre;
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += 0.1 * std::sin(static_cast<double>((i + 1) * (lane + 1)));
@@ -97,26 +97,27 @@ void check_generated(const symbolic::Model& model, std::size_t most, std::size_t
     }
 }
 
-TEST(DictionaryValues, OfAModelWithAnAtomAreTheGeneratorByDifferences) {
+TEST(DictionaryValues, OfAModelWithAnAtomAgreeWithFiniteDifferences) {
   check_generated(symbolic::build(symbolic::triad()), 130, 60, {0.3, -0.7, 1.2});
 }
 
-TEST(DictionaryValues, OfCorrelatedNoiseAndBumpsAreTheGeneratorByDifferences) {
+TEST(DictionaryValues, OfCorrelatedNoiseAndBumpsAgreeWithFiniteDifferences) {
   check_generated(correlated(), 150, 60, {0.4, -0.8});
   check_generated(symbolic::build(symbolic::quartic()), 60, 30, {0.6});
 }
 
-TEST(DictionaryValues, OnEitherSideOfAKinkAreTheGeneratorByDifferences) {
+TEST(DictionaryValues, OnBothSidesOfAKinkAgreeWithFiniteDifferences) {
   check_generated(kinked(), 100, 40, {1.1, 0.3});
   check_generated(kinked(), 100, 40, {0.1, 0.3});
 }
 
-TEST(DictionaryValues, OnRingsAreTheGeneratorByDifferences) {
+TEST(DictionaryValues, OnRingsAgreeWithFiniteDifferences) {
   check_generated(noisy_ring(6), 240, 100, {0.4, -0.8, 1.1, 0.2, 0.9, -0.5, 0.3, 0.7, -0.2, 0.8, 0.1, -0.6});
   check_generated(noisy_ring(3), 200, 80, {0.4, -0.8, 1.1, 0.3, 0.7, -0.2});
 }
 
-/// What a parameter changes of u = Σ c φ, for two sets of coefficients at once, against L at two values of it.
+/// Compares the change of u = Σ c φ with a parameter, for two sets of coefficients at once, with L at two values of the
+/// parameter.
 void check_changed(symbolic::Model model, std::size_t most, const State& centre) {
   const Dictionary dictionary = dictionary_of(model, most);
   std::vector<std::optional<Operator>> changes;
@@ -171,7 +172,7 @@ TEST(DictionaryValues, ChangeWithParametersOnRings) {
   check_changed(noisy_ring(3), 200, {0.4, -0.8, 1.1, 0.3, 0.7, -0.2});
 }
 
-TEST(Dictionary, HoldsAllProductsOfALevelOrNone) {
+TEST(Dictionary, ContainsAllProductsOfALevelOrNone) {
   const Dictionary small = dictionary_of(symbolic::build(symbolic::triad()), 25);
   // u1, u2, τ and the atom: 4 functions of level 1; 4 squares and 6 products of level 2.
   EXPECT_THAT(small.sizes, testing::ElementsAre(4u, 14u));

@@ -4,7 +4,7 @@
 
 namespace gfdt::control_variate {
 
-/// Two states that share a noise, each with one that depends on the state, and an atom.
+/// Two states that share a noise; each has a noise amplitude that depends on the state. The drift contains an atom.
 inline symbolic::Model correlated() {
   symbolic::Description d;
   d.parameter("a", 0.7).parameter("b", 0.4).parameter("s", 0.6);
@@ -22,7 +22,7 @@ inline symbolic::Model kinked() {
   return symbolic::build(d.observable("mean", "x"));
 }
 
-/// A ring of two fields whose neighbours share noise, with an atom of one site.
+/// A ring of two fields whose neighbours share noise, with an atom that depends on one site.
 inline symbolic::Model noisy_ring(int sites) {
   symbolic::Description d;
   d.index("k", sites).parameter("a", 0.7).parameter("s", 0.6);

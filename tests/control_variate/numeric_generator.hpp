@@ -12,7 +12,8 @@ namespace gfdt::control_variate {
 using State = std::vector<double>;
 using ScalarFunction = std::function<double(const State&)>;
 
-/// A formula at a state [component], at one site of a ring: by the plain evaluation, not by programs.
+/// The value of a formula at a state [component], at one site of a ring, by direct evaluation of the expression instead
+/// of a compiled program.
 inline double value_at(const symbolic::Model& model, const symbolic::Expression& formula, const State& x,
                        int site = 0) {
   const auto first_of = [&](const std::string& name) {
@@ -37,8 +38,8 @@ inline double value_at(const symbolic::Model& model, const symbolic::Expression&
                             position);
 }
 
-/// L u = F·∇u + ½ Σ_n (σ_n·∇)² u by differences along the drift and along the columns σ_n of Σ, which formulas of D, of
-/// derivatives and of products have no part in.
+/// L u = F·∇u + ½ Σ_n (σ_n·∇)² u by finite differences along the drift and along the columns σ_n of Σ, independently of
+/// symbolic formulas for D, derivatives and products.
 class NumericGenerator {
  public:
   explicit NumericGenerator(const symbolic::Model& model) : model_(model) {}

@@ -42,8 +42,8 @@ Judged judge(const symbolic::Model& model, const simulate::Options& options) {
   return {made.run.observables, averages, std::move(rare), std::move(diagnostic)};
 }
 
-/// A well near 1.15 and a shelf near −0.6, where the drift nearly vanishes: 0.1 % of the time is spent beyond zero, in
-/// excursions that last for ten time units.
+/// A well near 1.15 and a shelf near −0.6, where the drift nearly vanishes: 0.1 % of the time is spent below zero, in
+/// excursions that last about ten time units.
 symbolic::Model shelf() {
   Description description;
   description.state("x", "2*(0.37 + 0.85*x - 0.83*x^3)");
@@ -51,7 +51,7 @@ symbolic::Model shelf() {
   return build(description.observable("spread", "(x - 1.15)^2").observable("fourth", "x^4"));
 }
 
-TEST(RareStates, AreInTheErrorsWhereARunHasMissedThem) {
+TEST(RareStates, AreIncludedInTheErrorsIfARunHasMissedThem) {
   const symbolic::Model model = shelf();
   const std::vector<double> exact = score::stationary_statistics(model).mean;
   int missed = 0, wrong = 0;
@@ -73,8 +73,8 @@ TEST(RareStates, AreInTheErrorsWhereARunHasMissedThem) {
   EXPECT_EQ(wrong, 0);
 }
 
-// 60 judgements without a false alarm: the rate is below 5 % with a probability of 95 %.
-TEST(RareStates, AreNoneInModelsWithOneWell) {
+// 60 tests without a false alarm: the rate is below 5 % with a confidence of 95 %.
+TEST(RareStates, AreNotReportedForModelsWithOneWell) {
   Description gaussian;
   gaussian.state("x", "-x", "1").observable("mean", "x").observable("second", "x^2").observable("far", "x > 1.5");
   Description pair;
@@ -96,7 +96,7 @@ TEST(RareStates, AreNoneInModelsWithOneWell) {
     }
 }
 
-// Nor beside other states.
+// Nor on lattices that are coupled to other states.
 TEST(RareStates, AreNotJudgedOnLattices) {
   Description ring;
   ring.index("k", 8).state("X[k]", "-X[k]", "1").observable("second", "sum(k, X[k]^2)");

@@ -55,9 +55,9 @@ TEST(RidgeFit, FindsCoefficientsOfTargetsThatFunctionsSpan) {
   EXPECT_NE(found.alternative(0, 0), 0);
 }
 
-// Thirty functions of noise fitted to fifty samples leave more than none would on others, by 30/50 of the variance,
-// with a standard deviation of about 0.2 of it: a false alarm about once in 500.
-TEST(RidgeFit, TakesFewerFunctionsWhereMoreFitOnlyNoise) {
+// Thirty noise functions fitted to fifty samples increase the variance on other samples by 30/50, with a standard
+// deviation of about 0.2: a false-alarm rate of about 1/500.
+TEST(RidgeFit, UsesFewerFunctionsIfMoreFitOnlyNoise) {
   Data parts[2];
   for (std::size_t i = 0; i < 2; ++i) {
     parts[i].functions = normals(50, 32, 21 + i);
@@ -71,7 +71,7 @@ TEST(RidgeFit, TakesFewerFunctionsWhereMoreFitOnlyNoise) {
   EXPECT_NEAR(found.share[0], 1 / std::sqrt(26), 0.06);
 }
 
-TEST(RidgeFit, IsZeroWhereFunctionsDoNotHelp) {
+TEST(RidgeFit, IsZeroIfFunctionsDoNotHelp) {
   Data parts[2];
   for (std::size_t i = 0; i < 2; ++i) {
     parts[i].functions = normals(50, 30, 41 + i);
@@ -83,7 +83,7 @@ TEST(RidgeFit, IsZeroWhereFunctionsDoNotHelp) {
   EXPECT_THAT(found.share, testing::ElementsAre(1.0));
 }
 
-TEST(RidgeFit, BearsFunctionsThatAreCopiesOrConstant) {
+TEST(RidgeFit, AcceptsDuplicateAndConstantFunctions) {
   Data parts[2];
   for (std::size_t i = 0; i < 2; ++i) {
     parts[i].functions = normals(100, 3, 61 + i);
@@ -97,7 +97,7 @@ TEST(RidgeFit, BearsFunctionsThatAreCopiesOrConstant) {
   EXPECT_LT(found.share[0], 1e-6);
 }
 
-// A function that vanishes at all samples, and one that is not zero at a single one.
+// One function vanishes at all samples, and one is nonzero at a single sample.
 TEST(RidgeFit, GivesNoCoefficientToFunctionsThatFewSamplesDetermine) {
   Data parts[2];
   for (std::size_t i = 0; i < 2; ++i) {

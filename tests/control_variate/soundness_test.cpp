@@ -18,7 +18,7 @@ symbolic::Model linear() {
   return build(d.observable("high", "x > 0.5"));
 }
 
-/// Independent samples of its law, N(0, ½), in 32 groups; those above `end` are drawn again.
+/// Independent samples of the stationary distribution N(0, ½), in 32 groups; values above `end` are drawn again.
 score::Samples normal_below(double end, std::uint64_t seed) {
   score::Samples samples{{1, 1}, {"x"}, {}, {}};
   std::mt19937_64 generator(seed);
@@ -42,9 +42,9 @@ std::vector<double> inflations_of(const score::Samples& samples) {
   return inflations(sums, 0, dictionary.sizes);
 }
 
-// By chance T² is that far up with one set of functions in 250: about one law of 80 for the four sets that are looked
-// at. Three of 20 have a probability of 0.2 %.
-TEST(Inflations, AreNoneWhereTheLawIsSampled) {
+// By chance T² is this large for one set of functions in 250, and thus for at least one of the sets in about one sample
+// of 80. Three of 20 have a probability of 0.2 %.
+TEST(Inflations, AreAbsentIfTheDistributionIsFullySampled) {
   int inflated = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const std::vector<double> found = inflations_of(normal_below(9, seed));
@@ -53,15 +53,16 @@ TEST(Inflations, AreNoneWhereTheLawIsSampled) {
   EXPECT_LT(inflated, 3);
 }
 
-// One state in 400 is missing, and with it the mean of L x² by more than its standard errors.
-TEST(Inflations, AreLargeWhereStatesAreMissing) {
+// One state in 400 is missing, which shifts the mean of L x² by more than its standard errors.
+TEST(Inflations, AreLargeIfStatesAreMissing) {
   const std::vector<double> found = inflations_of(normal_below(2, 1));
   EXPECT_GT(found.back(), 5);
   EXPECT_GT(found.back(), found.front());
 }
 
-// P(x > ½) = ½ erfc(½). The first fits leave next to nothing, of a law that is cut off; within 4 standard errors.
-TEST(Inflations, KeepStatisticsHonestWhereStatesAreMissing) {
+// P(x > ½) = ½ erfc(½). For the truncated distribution the fits leave almost no residual; the result must be within 4
+// standard errors.
+TEST(Inflations, KeepStandardErrorsValidIfStatesAreMissing) {
   const symbolic::Model model = linear();
   Question question{.model = model, .observables = 1, .values = observables_of(model, {})};
   question.threads = 1;
