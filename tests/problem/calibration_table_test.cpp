@@ -60,13 +60,13 @@ F0 = { mean = 0.6, std = 0.1 }
   EXPECT_EQ(problem.priors.at("F0").std, 0.1);
 }
 
-TEST(CalibrationTable, LeftOutItIsTheDefaults) {
+TEST(CalibrationTable, HasDefaultsIfAbsent) {
   const Problem problem = parse_problem(head, "p.toml");
   EXPECT_TRUE(problem.free.empty() && problem.priors.empty());
   EXPECT_EQ(problem.calibration.iterations, calibrate::Options().iterations);
 }
 
-TEST(CalibrationTable, OptionsThatMakeNoSenseAreRefusedAtTheirPlace) {
+TEST(CalibrationTable, InvalidOptionsAreRejectedWithTheirPosition) {
   EXPECT_THAT(failure("algorithm = 'gauss'"), HasSubstr("p.toml:3:14: calibration.algorithm: 'gauss' is not one of"));
   EXPECT_THAT(failure("weights = 'noize'"), HasSubstr("Did you mean 'noise'?"));
   EXPECT_THAT(failure("iterations = 0"), HasSubstr("p.toml:3:14: 0 iterations are too few"));
@@ -78,7 +78,7 @@ TEST(CalibrationTable, OptionsThatMakeNoSenseAreRefusedAtTheirPlace) {
   EXPECT_THAT(failure("halvngs = 2"), HasSubstr("Did you mean 'halvings'?"));
 }
 
-TEST(CalibrationTable, PriorsAreOfParametersAndHaveAWidth) {
+TEST(CalibrationTable, PriorsNeedAParameterAndAPositiveWidth) {
   EXPECT_THAT(failure("priors.F1 = { mean = 1, std = 1 }"),
               HasSubstr("p.toml:3:8: 'F1' is not a parameter of the model. Did you mean 'F0'?"));
   EXPECT_THAT(failure("priors.F0 = { mean = 1, std = 0 }"),

@@ -16,23 +16,23 @@ std::vector<std::string> names(const std::string& command) {
   return result;
 }
 
-TEST(CommandText, PlacesAreNamesInBraces) {
+TEST(CommandText, PlaceholdersAreNamesInBraces) {
   EXPECT_THAT(names("run {seed} > {output.nc}"), ElementsAre("seed", "output.nc"));
   EXPECT_THAT(names("{a}{b_1}{σ}"), ElementsAre("a", "b_1", "σ"));
 }
 
-TEST(CommandText, OtherBracesAreTheShells) {
+TEST(CommandText, OtherBracesAreLeftToTheShell) {
   EXPECT_THAT(names("awk '{print $1}' ${HOME} {} {1..3} {a,b} { x; } {a {b"), ElementsAre());
   EXPECT_THAT(names("{{a}} {b}"), ElementsAre("b"));
   EXPECT_THAT(names(""), ElementsAre());
 }
 
-TEST(CommandText, FillsIn) {
+TEST(CommandText, ReplacesPlaceholders) {
   const std::map<std::string, std::string> values{{"a", "1"}, {"b", "{a}"}};
   EXPECT_EQ(fill_in("x {a} {{a}} ${a} {b}{a} awk '{a+1}' {c}", values), "x 1 {a} ${a} {a}1 awk '{a+1}' {c}");
 }
 
-TEST(CommandText, TheRunComesBeforeParametersOfTheSameName) {
+TEST(CommandText, QuantitiesOfTheRunPrecedeParametersOfTheSameName) {
   symbolic::Model model;
   model.parameters = {{"alpha", 1}, {"seed", 2}};
   const std::vector<std::string> known = place_names(model);
@@ -40,7 +40,7 @@ TEST(CommandText, TheRunComesBeforeParametersOfTheSameName) {
   EXPECT_EQ(known.back(), "alpha");
 }
 
-TEST(CommandText, WordsAreQuotedWhereTheyNeedToBe) {
+TEST(CommandText, WordsAreQuotedIfNecessary) {
   EXPECT_EQ(shell_word("/tmp/a-b_1.csv"), "/tmp/a-b_1.csv");
   EXPECT_EQ(shell_word("/tmp/a b"), "'/tmp/a b'");
   EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");

@@ -33,7 +33,7 @@ members = 20
 length = 250
 )toml";
 
-/// Exact steps of the Ornstein–Uhlenbeck process from its stationary law.
+/// Exact steps of the Ornstein–Uhlenbeck process, starting from its stationary distribution.
 const std::string in_python = R"(import json, math, random, sys
 parameters, output, seed, members, steps, dt = sys.argv[1:]
 values = json.load(open(parameters))
@@ -58,10 +58,10 @@ const std::string in_awk =
     "x = decay * x + kick * sqrt(-2 * log(1 - rand())) * cos(2 * pi * rand()); "
     "if (i >= 0) printf(\"%d,%.17g,%.17g\\n\", m, i * dt, x) } } }' > {output}";
 
-/// 120 good rows.
+/// Prints 120 valid rows.
 const std::string good = "awk 'BEGIN { print \"time,x\"; for (i = 0; i < 120; i++) print i \",\" i % 7 }'";
 
-/// A folder for the user's programs, with a folder for temporary files of its own.
+/// A folder for the user's programs, and a separate folder for temporary files.
 class ExternalSimulator : public testing::Test {
  protected:
   void SetUp() override {
@@ -92,7 +92,7 @@ class ExternalSimulator : public testing::Test {
   std::string old_;
 };
 
-/// Within 4.5 standard errors of <x> = 0 and <x²> = s²/2a: a false alarm in 50 000 seeds.
+/// Within 4.5 standard errors of <x> = 0 and <x²> = s²/2a: a false-alarm rate of 1/50 000.
 void expect_right_statistics(const Problem& problem, const simulate::Source& source) {
   const auto run = statistics::simulate_statistics(problem.model, source);
   ASSERT_EQ(run.observables.size(), 2u);
@@ -103,7 +103,7 @@ void expect_right_statistics(const Problem& problem, const simulate::Source& sou
   }
 }
 
-TEST_F(ExternalSimulator, AProgramInPythonGivesTheStatisticsOfItsProcess) {
+TEST_F(ExternalSimulator, AProgramInPythonHasTheStatisticsOfItsProcess) {
   folder_.file("pro blem/ou.py", in_python);
   const auto source = run("python3 ou.py {parameters} {output} {seed} {members} {length} {dt}");
   EXPECT_EQ(source->options().members, 20);
@@ -113,11 +113,11 @@ TEST_F(ExternalSimulator, AProgramInPythonGivesTheStatisticsOfItsProcess) {
   EXPECT_TRUE(nothing_left());
 }
 
-TEST_F(ExternalSimulator, AProgramInAwkGivesTheStatisticsOfItsProcess) {
+TEST_F(ExternalSimulator, AProgramInAwkHasTheStatisticsOfItsProcess) {
   expect_right_statistics(problem_, *run(in_awk));
 }
 
-TEST_F(ExternalSimulator, FillsInAllThatItKnows) {
+TEST_F(ExternalSimulator, ReplacesAllPlaceholders) {
   problem_.simulation.seed = 5;
   problem_.simulation.cadence = 3;
   problem_.model.parameters[0].value = 1.0 / 3;
@@ -127,7 +127,7 @@ TEST_F(ExternalSimulator, FillsInAllThatItKnows) {
   EXPECT_EQ(nlohmann::json::parse(file_text("p.json")), (nlohmann::json{{"a", 1.0 / 3}, {"s", 1.3}, {"σ", 0.1}}));
 }
 
-TEST_F(ExternalSimulator, MembersAreCutOnlyWhereAsked) {
+TEST_F(ExternalSimulator, MembersAreCutOnlyOnRequest) {
   EXPECT_EQ(run(good + " > {output}")->options().members, 1);
   const auto cut = run_external({good + " > {output}", 20, 0}, problem_.model, problem_.simulation, here(), {}, 0);
   EXPECT_EQ(cut->options().members, 16);
@@ -145,14 +145,14 @@ TEST_F(ExternalSimulator, SeedsCanBeReadByEveryProgram) {
   EXPECT_EQ(seen.size(), 12u);
 }
 
-TEST_F(ExternalSimulator, AFailureIsTriedAgainWithAnotherSeed) {
+TEST_F(ExternalSimulator, AFailureIsRetriedWithAnotherSeed) {
   const std::string command = "echo {seed} >> seeds; test $(wc -l < seeds) -gt 1 && " + good + " > {output}";
   EXPECT_NE(run(command, 1), nullptr);
   EXPECT_EQ(file_text("seeds"), fmt::format("1\n{}\n", seed_for_program(1, 1)));
   EXPECT_TRUE(nothing_left());
 }
 
-TEST_F(ExternalSimulator, AFailureIsTriedNoMoreThanAllowedAndSaysWhatHappened) {
+TEST_F(ExternalSimulator, RetriesAreLimitedAndTheLastFailureIsReported) {
   const std::string why = failure("echo {seed} >> seeds; echo out; echo 'no licence' >&2; exit 3", 2);
   EXPECT_THAT(why, AllOf(HasSubstr("failed 3 times"), HasSubstr("it ended with status 3."),
                          HasSubstr("  out\n  no licence\n"), HasSubstr("The command was: echo ")));
@@ -179,18 +179,18 @@ TEST_F(ExternalSimulator, TrajectoriesThatCannotBeUsedAreFailures) {
   EXPECT_THAT(failure(good + " | head -50 > {output}"), HasSubstr("has 49 times"));
 }
 
-TEST_F(ExternalSimulator, DeathByASignalIsNamed) {
+TEST_F(ExternalSimulator, TerminationByASignalIsReported) {
   EXPECT_THAT(failure("kill -SEGV $$"), HasSubstr("it was killed by signal 11 (Segmentation fault)."));
   EXPECT_THAT(failure("sh -c 'kill -9 $$'; exit $?"), HasSubstr("it was killed by signal 9 (Killed)."));
 }
 
-/// Whether a process whose number is in a file still runs.
+/// Whether the process with the number in the text is still running.
 bool runs(const std::string& number) {
   const std::string status = text_of("/proc/" + number.substr(0, number.find('\n')) + "/stat");
   return !status.empty() && status.substr(status.rfind(')') + 2, 1) != "Z";
 }
 
-TEST_F(ExternalSimulator, OneThatHangsIsKilledWithItsChildren) {
+TEST_F(ExternalSimulator, AProgramThatHangsIsKilledWithItsChildren) {
   const auto start = std::chrono::steady_clock::now();
   const std::string why = failure(
       "echo $$ > leader; sleep 60 & echo $! > child; sh -c 'trap \"\" TERM; echo $$ > deaf; while :; do sleep 1; done'",
@@ -204,13 +204,13 @@ TEST_F(ExternalSimulator, OneThatHangsIsKilledWithItsChildren) {
   }
 }
 
-TEST_F(ExternalSimulator, OneThatLeavesChildrenBehindIsTidiedUp) {
+TEST_F(ExternalSimulator, RemainingChildrenAreKilled) {
   EXPECT_NE(run("sleep 60 & echo $! > child; " + good + " > {output}"), nullptr);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_FALSE(runs(file_text("child")));
 }
 
-TEST_F(ExternalSimulator, CancellationEndsItAtOnce) {
+TEST_F(ExternalSimulator, CancellationIsImmediate) {
   Cancellation cancellation;
   simulate::Control control;
   control.cancellation = &cancellation;
@@ -226,7 +226,7 @@ TEST_F(ExternalSimulator, CancellationEndsItAtOnce) {
   EXPECT_TRUE(nothing_left());
 }
 
-TEST_F(ExternalSimulator, AFolderThatIsNotThereIsAnError) {
+TEST_F(ExternalSimulator, AMissingFolderIsAnError) {
   EXPECT_THAT(complaint<Error>([&] {
                 run_external({"true", 1, 0}, problem_.model, problem_.simulation, folder_ / "nowhere");
               }),

@@ -40,7 +40,7 @@ class ModelFile : public testing::Test {
   const std::string head_ = "[model]\nfile = \"models/lorenz96.toml\"\n";
 };
 
-TEST_F(ModelFile, IsFoundBesideTheProblem) {
+TEST_F(ModelFile, IsFoundRelativeToTheProblem) {
   const Problem problem = read(head_);
   EXPECT_EQ(problem.model.dimension(), 36);
   EXPECT_EQ(problem.model_file, (folder_ / "models/lorenz96.toml").string());
@@ -48,7 +48,7 @@ TEST_F(ModelFile, IsFoundBesideTheProblem) {
   EXPECT_EQ(problem.model.observables.size(), 2u);
 }
 
-TEST_F(ModelFile, TheProblemMaySayThatItDependsOnTime) {
+TEST_F(ModelFile, TheProblemMayAddTimeDependence) {
   EXPECT_EQ(read(head_ + "period = 3\n[model.drift]\nX = \"-X[k] + F*cos(t)\"\n").model.period, 3.0);
   EXPECT_TRUE(read(head_ + "time = true\n").model.time_state);
   folder_.file("models/tide.toml", "model.state = ['x']\nmodel.period = 2\nmodel.drift.x = '-x + cos(pi*t)'\n");
@@ -81,13 +81,13 @@ TEST_F(ModelFile, TheProblemReplacesSitesAndFormulas) {
   EXPECT_EQ(problem.model.initial[0].mean, 3);
 }
 
-TEST_F(ModelFile, OverridesComeLast) {
+TEST_F(ModelFile, OverridesAreAppliedLast) {
   EXPECT_EQ(read(head_ + "[model.parameters]\nF = 10\n", {"F=4"}).model.parameter("F").value, 4);
   folder_.file("other.toml", "[model]\nstate=['x']\ndrift.x='-x'\n");
   EXPECT_EQ(read(head_, {"model.file=other.toml"}).model.dimension(), 1);
 }
 
-TEST_F(ModelFile, GivesSettingsOfTheSimulationThatTheProblemMayChange) {
+TEST_F(ModelFile, ProvidesSimulationOptionsThatTheProblemMayChange) {
   folder_.file("set.toml", "[model]\nstate=['x']\ndrift.x='-x'\n[simulation]\ndt=0.5\nscheme='rk4'\n");
   const Problem problem = read("[model]\nfile = 'set.toml'\n[simulation]\ndt = 0.25\nmembers = 7\n");
   EXPECT_EQ(problem.simulation.dt, 0.25);
@@ -95,7 +95,7 @@ TEST_F(ModelFile, GivesSettingsOfTheSimulationThatTheProblemMayChange) {
   EXPECT_EQ(problem.simulation.scheme, simulate::Scheme::rk4);
 }
 
-TEST_F(ModelFile, ErrorsNameTheFileTheyAreIn) {
+TEST_F(ModelFile, ErrorsNameTheirFile) {
   EXPECT_THAT(failure(head_ + "[model.parameters]\nG = 1\n"),
               HasSubstr("problem.toml:4:1: 'G' is not a parameter of the model"));
   EXPECT_THAT(failure(head_ + "[model.parameters]\nF = -1\n"), HasSubstr("problem.toml:4:1: The value -1"));

@@ -84,9 +84,9 @@ TEST(Overrides, SetOptionsOfTheResponse) {
   EXPECT_THAT(failure("response.window=[5,2]"), HasSubstr("--set:1:17: The window [5, 2] is empty"));
 }
 
-TEST(Overrides, AreKept) { EXPECT_THAT(with({"dt=1", "a=3"}).overrides, ElementsAre("dt=1", "a=3")); }
+TEST(Overrides, AreStored) { EXPECT_THAT(with({"dt=1", "a=3"}).overrides, ElementsAre("dt=1", "a=3")); }
 
-TEST(Overrides, UnknownKeysNameTheNearest) {
+TEST(Overrides, UnknownKeysSuggestTheNearest) {
   EXPECT_THAT(failure("simulaton.dt=1"), HasSubstr("Did you mean 'simulation'?"));
   EXPECT_THAT(failure("simulation.dtt=1"), HasSubstr("Did you mean 'dt'?"));
   EXPECT_THAT(failure("membrs=1"), HasSubstr("Did you mean 'members'?"));

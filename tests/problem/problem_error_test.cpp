@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The error stands at the ^^ of the text (which is taken out of it) and says `part`.
+/// Expects an error at the mark ^^ of the text, which is removed first, with a message that contains `part`.
 void expect_error(std::string text, const std::string& part) {
   const std::size_t mark = text.find("^^");
   ASSERT_NE(mark, std::string::npos);
@@ -31,7 +31,7 @@ void expect_error(std::string text, const std::string& part) {
 
 const std::string model = "[model]\nstate = ['x']\n[model.parameters]\na = 1\nbb = 2\n[model.drift]\nx = '-x'\n";
 
-TEST(ProblemError, UnknownKeysNameTheNearest) {
+TEST(ProblemError, UnknownKeysSuggestTheNearest) {
   expect_error(model + "[^^simulaton]\ndt = 1\n", "Did you mean 'simulation'?");
   expect_error(model + "[simulation]\n^^dtt = 1\n", "'dtt' is not a key of [simulation]. Did you mean 'dt'?");
   expect_error("[model]\n^^states = ['x']\n", "Did you mean 'state'?");
@@ -48,7 +48,7 @@ TEST(ProblemError, UnknownKeysNameTheNearest) {
   expect_error("[model]\nstate=['x']\ndrift.x='-x'\nparameters.a={value=1, ^^uper=2}\n", "Did you mean 'upper'?");
 }
 
-TEST(ProblemError, CommandsOfSimulators) {
+TEST(ProblemError, InvalidCommandsAreRejected) {
   const std::string simulation = model + "[simulation]\n";
   expect_error(simulation + "command = './run {a} ^^{ouput}'\n",
                "Nothing is known that {ouput} could stand for. Did you mean 'output'? Known: parameters, output,");
@@ -61,7 +61,7 @@ TEST(ProblemError, CommandsOfSimulators) {
   expect_error(simulation + "^^timeout = 3\n", "'timeout' is for a command, and there is no simulation.command.");
 }
 
-TEST(ProblemError, CharactersBeyondAsciiBelongInQuotes) {
+TEST(ProblemError, NonAsciiCharactersNeedQuotes) {
   expect_error(model + "^^\u0353 = 1\n", "saw '\u0353'");
   expect_error(model + "^^σ = 1\n", "saw 'σ'");
   const std::string greek =
@@ -69,7 +69,7 @@ TEST(ProblemError, CharactersBeyondAsciiBelongInQuotes) {
   EXPECT_EQ(parse_problem(greek, "p.toml").model.parameters[0].name, "σ");
 }
 
-TEST(ProblemError, WrongKinds) {
+TEST(ProblemError, ValuesOfTheWrongKindAreRejected) {
   expect_error(model + "[simulation]\ndt = ^^'0.1'\n", "simulation.dt: expected a number, found a string.");
   expect_error(model + "[simulation]\nmembers = ^^1.5\n", "expected a whole number, found 1.5");
   expect_error(model + "[simulation]\nmembers = ^^true\n", "expected a whole number, found true or false");
@@ -114,7 +114,7 @@ TEST(ProblemError, FormulasWithEscapesAreCountedFromTheirStart) {
   expect_place("[model]\nstate=['x']\ndrift.x = \"\\u0071\"\n", 3, 11);
 }
 
-TEST(ProblemError, ForeignCharactersCountAsOneColumn) {
+TEST(ProblemError, NonAsciiCharactersCountAsOneColumn) {
   expect_place("[model]\nstate=['θ']\ndrift.\"θ\" = '-θ + q'\n", 3, 19);
 }
 
@@ -127,7 +127,7 @@ TEST(ProblemError, NamesAreMarkedInsideTheirQuotes) {
   expect_error(model + "[observables]\n^^a = 'x'\n", "defined twice");
 }
 
-TEST(ProblemError, Syntax) {
+TEST(ProblemError, SyntaxErrorsAreMarked) {
   expect_error("[model]\nstate = ['x'\n^^drift = 1\n", "");
   expect_error(model + "^^[model]\n", "cannot redefine");
   expect_error("[model]\nstate = ['x']\ndrift.x = '1'\ndrift.x = ^^'2'\n", "cannot redefine");
@@ -139,7 +139,7 @@ TEST(ProblemError, Syntax) {
   EXPECT_THROW(parse_problem(std::string("[model]\nx = \0 1", 14), "p.toml"), InputError);
 }
 
-TEST(ProblemError, EmptyFilesAndMissingModel) {
+TEST(ProblemError, EmptyFilesAndMissingModelsAreRejected) {
   for (const char* text : {"", "\n\n", "# nothing\n"}) {
     try {
       parse_problem(text, "p.toml");
@@ -155,7 +155,7 @@ TEST(ProblemError, EmptyFilesAndMissingModel) {
   expect_error("[^^model.drift]\nx = '1'\n", "does not name its state variables");
 }
 
-TEST(ProblemError, NotUtf8) {
+TEST(ProblemError, InvalidUtf8IsRejected) {
   try {
     parse_problem("[model]\n# caf\xE9\n", "p.toml");
     FAIL();
@@ -168,7 +168,7 @@ TEST(ProblemError, NotUtf8) {
     EXPECT_THROW(parse_problem(std::string("# ") + bytes, "p.toml"), InputError);
 }
 
-TEST(ProblemError, ImpossibleNumbers) {
+TEST(ProblemError, InvalidNumbersAreRejected) {
   const std::string head = "[model]\nstate=['x']\ndrift.x='-x'\n";
   expect_error(head + "parameters.a = ^^nan\n", "model.parameters.a: expected a finite number, found nan");
   expect_error(head + "parameters.a = { value = ^^inf }\n", "finite number");
@@ -181,7 +181,7 @@ TEST(ProblemError, ImpossibleNumbers) {
   expect_error("[model]\nstate=['x']\ndrift.x=^^inf\n", "finite number");
 }
 
-TEST(ProblemError, ImpossibleSimulations) {
+TEST(ProblemError, InvalidSimulationOptionsAreRejected) {
   const std::string head = model + "[simulation]\n";
   expect_error(head + "dt = ^^0\n", "dt is 0");
   expect_error(head + "dt = ^^-0.1\n", "must be a positive number");
@@ -198,7 +198,7 @@ TEST(ProblemError, ImpossibleSimulations) {
   expect_error(head + "precision = '^^half'\n", "is not one of float, double");
 }
 
-TEST(ProblemError, ImpossibleResponses) {
+TEST(ProblemError, InvalidResponseOptionsAreRejected) {
   expect_error(model + "[response]\nsamples = 5000\nwindow = ^^[5, 2]\n", "The window [5, 2] is empty");
   expect_error(model + "[response]\nwindow = ^^[-1, 2]\n", "a start of at least 0");
   expect_error(model + "[response]\nwindow = ^^[2]\n", "expected a start and an end, such as [2, 5]");
@@ -212,7 +212,7 @@ TEST(ProblemError, ImpossibleResponses) {
   expect_error(model + "[response]\nsteps = ^^0.1\n", "response.steps: expected a table, found a number");
 }
 
-TEST(ProblemError, TimeDependence) {
+TEST(ProblemError, InvalidTimeDependenceIsRejected) {
   const std::string head = "[model]\nstate=['x']\ndrift.x='-x + cos(t)'\n";
   expect_error("[model]\nstate=['x']\ndrift.x='-x + cos(^^t)'\n", "say so in [model]: 'period = 6.2832'");
   expect_error(head + "period = ^^0\n", "The period is 0; it must be a positive time.");
@@ -225,7 +225,7 @@ TEST(ProblemError, TimeDependence) {
   expect_error(head + "time = true\n[simulation]\nprecision = ^^'float'\n", "runs in double precision");
 }
 
-TEST(ProblemError, Targets) {
+TEST(ProblemError, InvalidTargetsAreRejected) {
   const std::string head = model + "[observables]\nvar = 'x^2'\nmean_x = 'x'\n[targets]\n";
   expect_error(head + "^^vr = { value = 1, std = 1 }\n", "The target 'vr' is not an observable. Did you mean 'var'?");
   expect_error(head + "var = ^^1.0\n", "its standard error");
@@ -237,7 +237,7 @@ TEST(ProblemError, Targets) {
   expect_error(head + "var = { value = 1, ^^error = 1 }\n", "not a key");
 }
 
-TEST(ProblemError, FreeParameters) {
+TEST(ProblemError, InvalidFreeParametersAreRejected) {
   const std::string head = model + "[calibration]\n";
   expect_error(head + "free = ['a', '^^b']\n", "Did you mean 'bb'?");
   expect_error(head + "free = ['a', '^^a']\n", "named twice");
@@ -245,7 +245,7 @@ TEST(ProblemError, FreeParameters) {
   expect_error(head + "free = ^^'a'\n", "expected an array");
 }
 
-TEST(ProblemError, FilesThatCannotBeRead) {
+TEST(ProblemError, UnreadableFilesAreReported) {
   const TemporaryFolder folder;
   const auto read = [&](const std::filesystem::path& file) { return complaint<Error>([&] { read_problem(file); }); };
   EXPECT_THAT(read(folder / "none.toml"), HasSubstr("cannot be opened: No such file"));
@@ -255,7 +255,7 @@ TEST(ProblemError, FilesThatCannotBeRead) {
   EXPECT_THAT(read(folder.file("empty.toml", "")), HasSubstr("empty"));
 }
 
-TEST(ProblemError, EndlessKeysAndNestingEndAtOnce) {
+TEST(ProblemError, VeryLongKeysAndDeepNestingAreRejected) {
   std::string key = "a";
   for (int i = 0; i < 1'000'000; ++i) key += ".a";
   EXPECT_THAT(complaint<InputError>([&] { parse_problem(key + " = 1", "p.toml"); }), HasSubstr("more than 64 parts"));

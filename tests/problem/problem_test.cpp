@@ -82,7 +82,7 @@ TEST(Problem, ReadsParametersWithBounds) {
   EXPECT_EQ(problem.model.parameter("a_last").value, 7.0);
 }
 
-TEST(Problem, ReadsInitialLaws) {
+TEST(Problem, ReadsInitialDistributions) {
   const Problem problem = parse_problem(enso, "enso.toml");
   EXPECT_EQ(problem.model.initial[0].mean, 0.5);
   EXPECT_EQ(problem.model.initial[0].std, 0.0);
@@ -112,7 +112,7 @@ TEST(Problem, ReadsSimulationTargetsAndFreeParameters) {
   EXPECT_EQ(problem.file, "enso.toml");
 }
 
-TEST(Problem, ReadsHowTheScoreIsEstimated) {
+TEST(Problem, ReadsScoreOptions) {
   const Problem problem = parse_problem(
       "[model]\nstate = ['x']\ndrift.x = '-x'\ndiffusion.x = '1'\n[score]\nmethod = 'dsm'\nsamples = 5000\nnoise = "
       "0.1\n"
@@ -135,7 +135,7 @@ TEST(Problem, ReadsHowTheScoreIsEstimated) {
   EXPECT_FALSE(problem.score.correction);
 }
 
-TEST(Problem, ReadsHowResponsesAreEstimated) {
+TEST(Problem, ReadsResponseOptions) {
   const Problem problem = parse_problem(
       "[model]\nstate = ['x']\nparameters = { a = 1, b = 2 }\ndrift.x = '-a*x'\ndiffusion.x = 'b'\n"
       "[response]\nmethod = 'finite-difference'\nwindow = [2, 5.5]\nsamples = 20000000\ncross_fit = false\ncorrection "
@@ -171,7 +171,7 @@ TEST(Problem, ReadsModelsThatDependOnTime) {
   EXPECT_FALSE(parse_problem("model.state = ['x']\nmodel.time = false\nmodel.drift.x = '-x'\n", "f").model.time_state);
 }
 
-TEST(Problem, NeedsLittle) {
+TEST(Problem, NeedsOnlyStatesAndDrift) {
   const Problem problem = parse_problem("model.state = ['x']\nmodel.drift.x = '-x'\n", "tiny.toml");
   EXPECT_EQ(problem.model.dimension(), 1);
   EXPECT_TRUE(problem.targets.empty());
@@ -205,7 +205,7 @@ V = "mean(k, (X[k] - mu)^2)"
   EXPECT_THAT(names(problem.model.observables), ElementsAre("mu", "V"));
 }
 
-TEST(Problem, ReadsFilesWithMarkAndForeignLineEnds) {
+TEST(Problem, ReadsFilesWithByteOrderMarkAndWindowsLineEnds) {
   const Problem problem =
       parse_problem("\xEF\xBB\xBF[model]\r\nstate = [\"x\"]\r\ndrift = { x = \"-x\" }\r\n", "windows.toml");
   EXPECT_EQ(problem.model.dimension(), 1);
@@ -219,7 +219,7 @@ TEST(Problem, ReadsAFile) {
   EXPECT_EQ(problem.text, enso);
 }
 
-TEST(Problem, TakesTheModelFileFromWhereItIsTold) {
+TEST(Problem, ReadsTheModelFileThroughTheGivenReader) {
   std::filesystem::path asked;
   const TextReader read = [&](const std::filesystem::path& file) -> std::string {
     asked = file;

@@ -12,7 +12,7 @@ using testing::Not;
 
 const std::string text = "[model]\nstate = ['x']\ndrift.x = '-x'\n[simulation]\nseed = 7\n";
 
-TEST(Provenance, SaysWhereAResultCameFrom) {
+TEST(Provenance, RecordsTheOriginOfAResult) {
   Problem problem = parse_problem(text, "p.toml", std::vector<std::string>{"dt=0.25"});
   problem.simulation.threads = 3;
   const data::Provenance provenance = provenance_of(problem, "gfdt simulate p.toml --set dt=0.25");
@@ -29,7 +29,7 @@ TEST(Provenance, SaysWhereAResultCameFrom) {
   EXPECT_NE(json["machine"], "");
 }
 
-TEST(Provenance, LinesHoldTheProblemAndNoLineEnds) {
+TEST(Provenance, LinesContainTheProblemWithoutLineEnds) {
   const std::vector<std::string> lines = data::to_lines(provenance_of(parse_problem(text, "p.toml"), "gfdt\nx"));
   EXPECT_THAT(lines, Contains("seed: 7"));
   EXPECT_THAT(lines, Contains("  state = ['x']"));

@@ -16,7 +16,7 @@ using testing::Not;
 
 const std::string model = "[model]\nstate = ['x']\ndrift.x = '-x'\n";
 
-/// Whether a problem file may have this key.
+/// Whether a problem file accepts this key with this value.
 bool accepted(const std::string& section, const std::string& key, const std::string& value) {
   const bool of_command = key == "timeout" || key == "retries";
   const std::string command = of_command ? "command = 'run {output}'\n" : "";
@@ -33,8 +33,8 @@ struct Probe {
   bool good;
 };
 
-/// Values on both sides of every bound that a kind such as `number > 0 and ≤ 1` names; `step` is from a bound to the
-/// next value.
+/// Values on both sides of every bound in a kind such as `number > 0 and ≤ 1`; `step` is the distance from a bound to
+/// the next value.
 std::vector<Probe> probes(std::string kind, double step) {
   std::vector<Probe> result;
   static const std::regex from_to("from ([0-9]+) to ([0-9]+)"), bound("(>|≥|<|≤) ([0-9.]+)");
@@ -51,7 +51,7 @@ std::vector<Probe> probes(std::string kind, double step) {
   return result;
 }
 
-TEST(Reference, KindsAreWhatIsAccepted) {
+TEST(Reference, KindsMatchTheAcceptedValues) {
   int probed = 0;
   for (const SectionText& section : reference_sections()) {
     if (section.name.find('.') != std::string::npos || section.name == "model" || section.name == "targets") continue;
@@ -87,13 +87,13 @@ TEST(Reference, ChoicesAreAccepted) {
   EXPECT_EQ(problem.simulation.scheme, simulate::Scheme::weak2);
 }
 
-TEST(Reference, DefaultsAreThoseOfTheOptions) {
+TEST(Reference, DefaultsMatchTheOptions) {
   const std::string simulation = reference("simulation");
   EXPECT_THAT(simulation, HasSubstr(fmt::format("| `dt` | number > 0 | {} |", simulate::Options{}.dt)));
   EXPECT_THAT(simulation, HasSubstr("| `\"euler-maruyama\"` |"));
 }
 
-TEST(Reference, OneSectionComesWithTheTablesInsideIt) {
+TEST(Reference, ASectionIncludesItsTables) {
   EXPECT_THAT(reference("model"), HasSubstr("### `[model.parameters]`"));
   EXPECT_THAT(reference("model"), Not(HasSubstr("## `[simulation]`")));
   EXPECT_THAT(reference(), HasSubstr("## `[calibration]`"));

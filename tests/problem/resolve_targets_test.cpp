@@ -50,7 +50,7 @@ struct Files {
   std::filesystem::path problem;
 };
 
-TEST(ResolveTargets, GivenOnesAreTaken) {
+TEST(ResolveTargets, GivenValuesAreUsed) {
   const Targets targets = Files("[targets]\nw = { value = 0.3, std = 0.1 }\nm = { value = 1, std = 0.2 }\n").targets();
   EXPECT_THAT(targets.observables, ElementsAre("m", "w"));
   EXPECT_THAT(targets.value, ElementsAre(1, 0.3));
@@ -67,28 +67,28 @@ TEST(ResolveTargets, ACovarianceFollowsTheOrderOfTheObservables) {
   EXPECT_THAT(targets.covariance, ElementsAre(9, 1, 1, 4));
 }
 
-TEST(ResolveTargets, DataFillInWhatIsNotGiven) {
+TEST(ResolveTargets, DataProvideTheTargetsThatAreNotGiven) {
   const Targets targets =
       Files("[targets]\ndata = 'data/n.csv'\ncolumns = { x = 'nino' }\nv = { value = 7, std = 2 }\n").targets();
   EXPECT_THAT(targets.observables, ElementsAre("m", "v", "w"));
   EXPECT_EQ(targets.value[1], 7);
   EXPECT_EQ(targets.covariance[4], 4);
   EXPECT_EQ(targets.covariance[1], 0);
-  EXPECT_GT(targets.covariance[2], 0);  // m and w rise together
+  EXPECT_GT(targets.covariance[2], 0);  // m and w are positively correlated
   EXPECT_NEAR(targets.value[0], 0, 4 * targets.standard_error(0));
   EXPECT_LT(targets.degrees_of_freedom, 300);
   EXPECT_EQ(targets.source, "given, and from 2000 rows of n.csv, 182 of them left out there");
   EXPECT_THAT(targets.remarks, IsEmpty());
 }
 
-TEST(ResolveTargets, ColumnsOfTheSameNameAreTaken) {
+TEST(ResolveTargets, ColumnsWithTheSameNameAreUsed) {
   EXPECT_EQ(Files("[targets]\ndata = 'data/n.csv'\n", "time,x,words").targets().size(), 3u);
   const Targets direct = Files("[targets]\ndata = 'data/n.csv'\n", "time,w,words").targets();
   EXPECT_THAT(direct.observables, ElementsAre("w"));
   EXPECT_EQ(direct.remarks.size(), 2u);
 }
 
-TEST(ResolveTargets, DataThatDoNotFitAreRefusedAtTheirPlace) {
+TEST(ResolveTargets, UnsuitableDataAreRejectedWithTheirPosition) {
   const std::string start = "[targets]\ndata = 'data/n.csv'\n";
   EXPECT_THAT(Files(start + "columns = { x = 'nina' }").failure(), HasSubstr("p.toml:14:9: The file '"));
   EXPECT_THAT(Files(start + "columns = { x = 'nina' }").failure(),
@@ -99,26 +99,26 @@ TEST(ResolveTargets, DataThatDoNotFitAreRefusedAtTheirPlace) {
   EXPECT_THAT(Files("").failure(), HasSubstr("There are no targets"));
 }
 
-TEST(ResolveTargets, AReferenceRunFillsInWhatIsNotGiven) {
+TEST(ResolveTargets, AReferenceRunProvidesTheTargetsThatAreNotGiven) {
   const Targets targets =
       Files("[targets]\nw = { value = 0.3, std = 0.1 }\n[targets.reference]\nparameters = { F = 1 }\n").targets();
   EXPECT_THAT(targets.observables, ElementsAre("m", "v", "w"));
   EXPECT_EQ(targets.value[2], 0.3);
   EXPECT_EQ(targets.covariance[2], 0);
-  // <x> = F = 1, <(x − 1)²> = ½ up to the bias of the time step, 0.0025: four standard errors.
+  // <x> = F = 1, <(x − 1)²> = ½ up to the time-step bias of 0.0025: four standard errors.
   EXPECT_NEAR(targets.value[0], 1, 4 * targets.standard_error(0));
   EXPECT_NEAR(targets.value[1], 0.5, 4 * targets.standard_error(1) + 0.0025);
   EXPECT_EQ(targets.degrees_of_freedom, 19);
   EXPECT_EQ(targets.source, "given, and from a run of the model at F = 1");
 }
 
-TEST(ResolveTargets, AReferenceMayBeLonger) {
+TEST(ResolveTargets, AReferenceRunMayBeLonger) {
   const double once = Files("[targets.reference]\n").targets().standard_error(0);
   const double long_run = Files("[targets.reference]\nlength = 800\n").targets().standard_error(0);
   EXPECT_NEAR(long_run / once, 0.25, 0.2);  // each of the two is known to 16 %
 }
 
-TEST(FreeParameters, AreThoseNamedOrAllWithBoundsAndPriors) {
+TEST(FreeParameters, AreTheNamedOnesOrAllWithBoundsAndPriors) {
   const Problem some =
       parse_problem(head + "[calibration]\nfree = ['sigma']\npriors.sigma = { mean = 1, std = 3 }\n", "p");
   const std::vector<calibrate::FreeParameter> free = free_parameters(some);
@@ -128,7 +128,8 @@ TEST(FreeParameters, AreThoseNamedOrAllWithBoundsAndPriors) {
   EXPECT_EQ(free_parameters(parse_problem(head, "p")).size(), 2u);
 }
 
-// The sign of an amplitude does not matter: with the sign of its prior the search begins on the side that it favours.
+// The sign of an amplitude has no effect: with the sign of its prior, the search starts on the side that the prior
+// favours.
 TEST(FreeParameters, ThatAreAmplitudesHaveTheSignOfTheirPrior) {
   const auto sigma = [](double guess, const std::string& table) {
     const std::string text = fmt::format(R"(
@@ -152,7 +153,7 @@ model.diffusion = {{ x = "sigma" }}
   EXPECT_EQ(sigma(4, negative).value, 4) << "-4 is below the lower bound";
 }
 
-TEST(FreeParameters, AtABoundAreRefusedAtTheirPlace) {
+TEST(FreeParameters, AtABoundAreRejectedWithTheirPosition) {
   std::string text = head;
   text.replace(text.find("value = 1,"), 10, "value = 2,");
   EXPECT_THAT(complaint<InputError>([&] { free_parameters(parse_problem(text, "p")); }),

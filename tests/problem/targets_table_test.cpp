@@ -34,7 +34,7 @@ std::string failure(const std::string& targets, const std::string& start = head)
   return "";
 }
 
-TEST(TargetsTable, ACovarianceStandsForTheErrorsOfAll) {
+TEST(TargetsTable, ACovarianceReplacesTheErrorsOfAllTargets) {
   const TargetTable table = read("v = { value = 2 }\nm = 1\ncovariance = [[4, 1], [1, 9]]\n").targets;
   ASSERT_EQ(table.values.size(), 2u);
   EXPECT_EQ(table.values[0].observable, "v");
@@ -43,7 +43,7 @@ TEST(TargetsTable, ACovarianceStandsForTheErrorsOfAll) {
   EXPECT_THAT(table.covariance, ElementsAre(4, 1, 1, 9));
 }
 
-TEST(TargetsTable, CovariancesThatAreNoneAreRefusedAtTheirPlace) {
+TEST(TargetsTable, InvalidCovariancesAreRejectedWithTheirPosition) {
   const std::string two = "v = 2\nm = 1\ncovariance = ";
   EXPECT_THAT(failure("v = 2\ncovariance = [[1, 0]]\n"), HasSubstr("p.toml:12:15: 2 numbers for 1 target"));
   EXPECT_THAT(failure(two + "[[1, 0]]"), HasSubstr("p.toml:13:14: 1 row for 2 targets"));
@@ -57,7 +57,7 @@ TEST(TargetsTable, CovariancesThatAreNoneAreRefusedAtTheirPlace) {
   EXPECT_THAT(failure("covariance = [[1]]"), HasSubstr("p.toml:11:1: There is no target with a value"));
 }
 
-TEST(TargetsTable, DataLieBesideTheProblemFileAndColumnsAreBound) {
+TEST(TargetsTable, DataPathsAreRelativeAndColumnsAreBound) {
   const TargetTable table =
       read(
           "data = 'd/n.csv'\ncolumns = { x = 'nino34', \"X[3]\" = 'b', m = 'c' }\nmissing = -99.9\ninterval = 0.5\n"
@@ -72,7 +72,7 @@ TEST(TargetsTable, DataLieBesideTheProblemFileAndColumnsAreBound) {
   EXPECT_EQ(table.values.size(), 1u);
 }
 
-TEST(TargetsTable, BindingsOfNothingAreRefused) {
+TEST(TargetsTable, InvalidBindingsAreRejected) {
   EXPECT_THAT(failure("data = 'a'\ncolumns = { \"X[4]\" = 'b' }"),
               HasSubstr("p.toml:12:14: 'X[4]' is neither a state"));
   EXPECT_THAT(failure("data = 'a'\ncolumns = { x = 1 }"), HasSubstr("expected a string"));
@@ -96,7 +96,7 @@ TEST(TargetsTable, AReferenceNamesTheParametersThatDiffer) {
   EXPECT_TRUE(read("reference = {}").targets.reference);
 }
 
-TEST(TargetsTable, ReferencesThatCannotBeRunAreRefused) {
+TEST(TargetsTable, InvalidReferenceRunsAreRejected) {
   EXPECT_THAT(failure("reference.parameters = { F1 = 0.6 }"),
               HasSubstr("p.toml:11:26: 'F1' is not a parameter of the model. Did you mean 'F0'?"));
   EXPECT_THAT(failure("reference.length = -1"), HasSubstr("p.toml:11:20: The length is -1; it must be positive."));
@@ -104,7 +104,7 @@ TEST(TargetsTable, ReferencesThatCannotBeRunAreRefused) {
   EXPECT_THAT(failure("data = 'a.csv'\nreference.length = 1"), HasSubstr("not from both"));
 }
 
-TEST(TargetsTable, AnObservableMayBeCalledLikeASetting) {
+TEST(TargetsTable, AnObservableMayHaveTheNameOfASetting) {
   const std::string start =
       "model = { state = ['x'], drift.x = '-x' }\n[observables]\ndata = 'x'\ncolumns = 'x^2'\n"
       "missing = 'x^3'\nreference = 'x^4'\ncovariance = 'x^5'\n[targets]\n";
