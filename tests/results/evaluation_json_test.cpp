@@ -33,7 +33,7 @@ TEST(EvaluationJson, NumbersKeepTheirBits) {
   EXPECT_THROW(exact_number_from(nullptr), Error);
 }
 
-TEST(EvaluationJson, EvaluationsComeBackAsTheyWere) {
+TEST(EvaluationJson, EvaluationsAreReadBackUnchanged) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Evaluation evaluation = some_evaluation(seed);
     expect_same(evaluation_from_json(through_text(to_json(evaluation))), evaluation);
@@ -48,7 +48,7 @@ TEST(EvaluationJson, EvaluationsComeBackAsTheyWere) {
   EXPECT_FALSE(evaluation_from_json(through_text(to_json(failed))).declined);
 }
 
-TEST(EvaluationJson, WhatIsBehindAJacobianIsWrittenAgainAsItWasRead) {
+TEST(EvaluationJson, DetailsOfAJacobianAreReadBackUnchanged) {
   const Evaluation evaluation = some_evaluation(4);
   ASSERT_TRUE(evaluation.insight);
   const nlohmann::ordered_json written = to_json(evaluation);
@@ -70,14 +70,14 @@ TEST(EvaluationJson, StagesWithoutInsightAreRead) {
   EXPECT_THAT(complaint<Error>([&] { evaluation_from_json(value); }), HasSubstr("not as long as its times"));
 }
 
-TEST(EvaluationJson, RequestsComeBackAsTheyWere) {
+TEST(EvaluationJson, RequestsAreReadBackUnchanged) {
   for (const auto purpose : {Request::Purpose::jacobian, Request::Purpose::statistics, Request::Purpose::stability}) {
     const Request request{purpose, {0.1, 1.0 / 3, -0.0}, 125.3, 0xfedcba9876543210u};
     EXPECT_TRUE(same_request(request_from_json(through_text(to_json(request))), request));
   }
 }
 
-TEST(EvaluationJson, RequestsDifferByABit) {
+TEST(EvaluationJson, RequestsAreComparedBitByBit) {
   const Request request{Request::Purpose::jacobian, {0.1, 0.0}, 10, 3};
   const auto differs = [&](auto change) {
     Request other = request;
@@ -93,7 +93,7 @@ TEST(EvaluationJson, RequestsDifferByABit) {
   EXPECT_TRUE(differs([](Request& other) { other.seed += 1; }));
 }
 
-TEST(EvaluationJson, WhatIsMissingOrOfAnotherKindIsRefused) {
+TEST(EvaluationJson, MissingOrWrongEntriesAreRejected) {
   nlohmann::ordered_json value = to_json(some_evaluation(1));
   value.erase("jacobian");
   EXPECT_THAT(complaint<Error>([&] { evaluation_from_json(value); }), HasSubstr("missing or of the wrong kind"));

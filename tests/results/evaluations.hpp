@@ -13,7 +13,7 @@
 
 namespace gfdt::results {
 
-/// An evaluation of two observables and three parameters, with numbers of all sizes and some that are none.
+/// An evaluation of two observables and three parameters, with numbers of all magnitudes, infinities and NaN.
 inline calibrate::Evaluation some_evaluation(std::uint64_t seed) {
   const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   std::uint64_t used = 0;
@@ -80,7 +80,7 @@ inline void expect_same(const std::vector<double>& a, const std::vector<double>&
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same_bits(a[i], b[i])) << i << ": " << a[i] << ", " << b[i];
 }
 
-/// All but the scores.
+/// Compares all members except the scores.
 inline void expect_same(const calibrate::Evaluation& a, const calibrate::Evaluation& b) {
   const auto listed = [](const calibrate::Evaluation& evaluation) {
     std::vector<double> values{evaluation.jacobian_degrees_of_freedom, evaluation.simulated_time,

@@ -46,7 +46,7 @@ Jacobian example() {
   return jacobian;
 }
 
-TEST(JacobianJson, HasOneRowAnObservableAndOneEntryAParameterInTheirOrder) {
+TEST(JacobianJson, HasOneRowPerObservableAndOneEntryPerParameter) {
   const Json json = to_json(example());
   EXPECT_EQ(json.at("observables"), Json({"z", "a"}));
   EXPECT_EQ(json.at("parameters"), Json({"sigma", "alpha", "level"}));
@@ -62,7 +62,7 @@ TEST(JacobianJson, HasOneRowAnObservableAndOneEntryAParameterInTheirOrder) {
   EXPECT_EQ(json.at("wall_seconds"), 0.25);
 }
 
-TEST(JacobianJson, WritesNullForWhatThereIsNot) {
+TEST(JacobianJson, WritesNullForMissingValues) {
   Jacobian jacobian = example();
   jacobian.window.reset();
   const Json json = to_json(jacobian);
@@ -99,7 +99,7 @@ TEST(JacobianJson, GivesStepResponsesByObservableAndParameter) {
   EXPECT_FALSE(json.at("kernel").contains("a"));
 }
 
-TEST(JacobianJson, TellsHowTheScoreWasComeBy) {
+TEST(JacobianJson, DescribesHowTheScoreWasObtained) {
   jacobian::ScoreFits score;
   score.origin = score::Origin{score::Method::gaussian};
   score.wall_seconds = 1.5;

@@ -26,7 +26,8 @@ using Mode = RunFolder::Mode;
 
 struct Killed {};
 
-/// Answers with numbers made from the request; `scores` with the answer; stops working when asked for the n-th time.
+/// Returns numbers derived from the request, together with `scores`; throws Killed at the evaluation with the number
+/// `fatal`.
 class FakeEvaluator : public calibrate::Evaluator {
  public:
   Evaluation evaluate(const Request& request, const simulate::Control& control) override {
@@ -54,7 +55,7 @@ const symbolic::Model& scalar() {
   return model;
 }
 
-/// A search whose next question depends on the last answer.
+/// A search in which each request depends on the previous result.
 std::vector<Evaluation> search(calibrate::Evaluator& evaluator, double start = 1) {
   std::vector<Evaluation> answers;
   double at = start;
@@ -71,7 +72,7 @@ void expect_same_answers(const std::vector<Evaluation>& a, const std::vector<Eva
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
-TEST(RememberingEvaluator, EndsInTheSameBitsWhereverItWasKilled) {
+TEST(RememberingEvaluator, ResumesBitIdenticallyAfterAnyInterruption) {
   FakeEvaluator plain;
   const std::vector<Evaluation> expected = search(plain);
   for (int killed = 0; killed < 6; ++killed) {
@@ -95,7 +96,7 @@ TEST(RememberingEvaluator, EndsInTheSameBitsWhereverItWasKilled) {
   }
 }
 
-TEST(RememberingEvaluator, AStageThatIsDeletedIsComputedAgainAndOneThatIsCutOffIsNamed) {
+TEST(RememberingEvaluator, RecomputesDeletedStagesAndReportsTruncatedOnes) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
   FakeEvaluator fake;
@@ -111,7 +112,7 @@ TEST(RememberingEvaluator, AStageThatIsDeletedIsComputedAgainAndOneThatIsCutOffI
   EXPECT_EQ(fake.asked, 7);
 }
 
-TEST(RememberingEvaluator, AnswersToAnotherRequestAreRefused) {
+TEST(RememberingEvaluator, RejectsResultsOfAnotherRequest) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
   FakeEvaluator fake;
@@ -127,7 +128,7 @@ TEST(RememberingEvaluator, AnswersToAnotherRequestAreRefused) {
               HasSubstr("does not belong to this calibration"));
 }
 
-TEST(RememberingEvaluator, WhatWasCancelledIsNotKept) {
+TEST(RememberingEvaluator, DoesNotStoreCancelledEvaluations) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
   FakeEvaluator fake;
@@ -142,7 +143,7 @@ TEST(RememberingEvaluator, WhatWasCancelledIsNotKept) {
   EXPECT_TRUE(run.read_stage(0));
 }
 
-/// The scores as a second evaluator has them from the folder.
+/// The scores that a second evaluator reads from the folder.
 FittedScores recalled(const symbolic::Model& model, const FittedScores& scores) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
@@ -168,7 +169,7 @@ void expect_same_bits(const score::Field& a, const score::Field& b) {
   EXPECT_EQ(sv, other_sv);
 }
 
-TEST(RememberingEvaluator, FittedScoresComeBackWithTheSameBits) {
+TEST(RememberingEvaluator, FittedScoresAreReadBackBitIdentically) {
   symbolic::Description plane;
   plane.parameter("a", 1).state("x", "-a*x - x^3 + y", "1").state("y", "-y", "0.7");
   const symbolic::Model model = symbolic::build(plane);
@@ -191,7 +192,7 @@ TEST(RememberingEvaluator, FittedScoresComeBackWithTheSameBits) {
   expect_same_bits(*patches[0], *patch);
 }
 
-TEST(RememberingEvaluator, ATrainingThatBeginsAtARecalledScoreEndsInTheSameBits) {
+TEST(RememberingEvaluator, TrainingFromAStoredScoreIsBitIdentical) {
   const score::Samples samples = score::normal_samples({1, 1}, 3000), next = score::normal_samples({1, 1}, 3000, 6);
   const score::Options options{.method = score::Method::kgmm, .epochs = 3, .seed = 3, .threads = 1};
   const auto start = score::fit_score(scalar(), samples, options).field;
@@ -208,7 +209,7 @@ TEST(RememberingEvaluator, ATrainingThatBeginsAtARecalledScoreEndsInTheSameBits)
   EXPECT_NE(from_start, from_nothing);
 }
 
-TEST(RememberingEvaluator, ScoresOfFormulasAreNotKept) {
+TEST(RememberingEvaluator, DoesNotStoreScoresFromFormulas) {
   const std::shared_ptr<const score::Field> exact = score::exact_score(scalar());
   ASSERT_NE(exact, nullptr);
   EXPECT_TRUE(recalled(scalar(), {exact}).empty());
@@ -219,7 +220,7 @@ TEST(RememberingEvaluator, ScoresOfFormulasAreNotKept) {
       << "both or none";
 }
 
-TEST(RememberingEvaluator, KeptScoresNameTheirMethodAndParameters) {
+TEST(RememberingEvaluator, StoredScoresNameTheirMethodAndParameters) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), run_of("a"), Mode::fresh);
   FakeEvaluator fake;

@@ -43,7 +43,7 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-TEST(RunFolder, KeepsTheTextsAndStages) {
+TEST(RunFolder, StoresTheTextsAndStages) {
   const TemporaryFolder folder;
   const auto path = folder / "a/run";
   {
@@ -67,7 +67,7 @@ TEST(RunFolder, KeepsTheTextsAndStages) {
   EXPECT_FALSE(run.read_stage(2));
 }
 
-TEST(RunFolder, ModelsKeptApartAreCopied) {
+TEST(RunFolder, CopiesASeparateModelFile) {
   const TemporaryFolder folder;
   folder.file("m.toml", text);
   const problem::Problem problem =
@@ -76,7 +76,7 @@ TEST(RunFolder, ModelsKeptApartAreCopied) {
   EXPECT_EQ(text_of(folder / "run/model.toml"), text);
 }
 
-TEST(RunFolder, BeginsOnlyWhereNoRunIs) {
+TEST(RunFolder, StartsOnlyInAFolderWithoutARun) {
   const TemporaryFolder folder;
   { const RunFolder run(folder / "run", description(), Mode::fresh); }
   EXPECT_THAT(
@@ -92,7 +92,7 @@ TEST(RunFolder, BeginsOnlyWhereNoRunIs) {
   EXPECT_EQ(failure(folder / "run", description(), Mode::resume), "");
 }
 
-TEST(RunFolder, OverwritesNothingOfTheUsers) {
+TEST(RunFolder, DoesNotOverwriteFilesOfTheUser) {
   const TemporaryFolder folder;
   folder.file("problem.toml", "mine");
   EXPECT_THAT(failure(folder.path(), description(), Mode::fresh), HasSubstr("would be overwritten"));
@@ -102,14 +102,14 @@ TEST(RunFolder, OverwritesNothingOfTheUsers) {
   EXPECT_THAT(failure(folder.file("file", ""), description(), Mode::fresh), HasSubstr("cannot be made"));
 }
 
-TEST(RunFolder, ResumesOnlyWhatIsThere) {
+TEST(RunFolder, ResumesOnlyAnExistingRun) {
   const TemporaryFolder folder;
   EXPECT_THAT(failure(folder / "none", description(), Mode::resume), HasSubstr("holds no run"));
   EXPECT_FALSE(std::filesystem::exists(folder / "none"));
   EXPECT_THAT(failure(folder.path(), description(), Mode::resume), HasSubstr("holds no run"));
 }
 
-TEST(RunFolder, ResumesOnlyTheSameRunAndSaysWhatDiffers) {
+TEST(RunFolder, ResumesOnlyTheSameRunAndReportsDifferences) {
   const TemporaryFolder folder;
   const auto path = folder / "run";
   { const RunFolder run(path, description(), Mode::fresh); }
@@ -143,7 +143,7 @@ TEST(RunFolder, ResumesOnlyTheSameRunAndSaysWhatDiffers) {
   EXPECT_THAT(failure(path, run, Mode::resume), HasSubstr("budget is not given there and 3 here"));
 }
 
-TEST(RunFolder, OtherFormatsAndDamagedDescriptionsAreRefused) {
+TEST(RunFolder, RejectsOtherFormatsAndDamagedDescriptions) {
   const TemporaryFolder folder;
   { const RunFolder run(folder.path(), description(), Mode::fresh); }
   const std::string whole = text_of(folder / "run.json");
@@ -161,7 +161,7 @@ TEST(RunFolder, OtherFormatsAndDamagedDescriptionsAreRefused) {
   EXPECT_THAT(failure(folder.path(), description(), Mode::resume), HasSubstr("damaged"));
 }
 
-TEST(RunFolder, OneProcessWorksInIt) {
+TEST(RunFolder, AllowsOnlyOneProcess) {
   const TemporaryFolder folder;
   int ready[2] = {}, leave[2] = {};
   ASSERT_EQ(::pipe(ready), 0);
@@ -174,7 +174,7 @@ TEST(RunFolder, OneProcessWorksInIt) {
     char byte = 'x';
     static_cast<void>(::write(ready[1], &byte, 1) == 1);
     static_cast<void>(::read(leave[0], &byte, 1) == 1);
-    ::_exit(0);  // as when it is killed: nothing is tidied up
+    ::_exit(0);  // as if it were killed: nothing is cleaned up
   }
   char byte = 0;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
@@ -186,7 +186,7 @@ TEST(RunFolder, OneProcessWorksInIt) {
   for (int end : {ready[0], ready[1], leave[0]}) ::close(end);
 }
 
-TEST(RunFolder, WhatAKilledRunHadBegunToWriteIsRemoved) {
+TEST(RunFolder, RemovesPartialFilesOfAKilledRun) {
   const TemporaryFolder folder;
   { RunFolder(folder.path(), description(), Mode::fresh).write_stage(0, stage(1)); }
   const auto half = folder.file("stages/" + data::abandoned_name(), "{"), own = folder.file("notes.txt", "mine");
@@ -196,7 +196,7 @@ TEST(RunFolder, WhatAKilledRunHadBegunToWriteIsRemoved) {
   EXPECT_TRUE(run.read_stage(0));
 }
 
-TEST(RunFolder, DamagedStagesAreNamed) {
+TEST(RunFolder, ReportsDamagedStages) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), description(), Mode::fresh);
   Stage kept = stage(1);
@@ -218,8 +218,8 @@ TEST(RunFolder, DamagedStagesAreNamed) {
               AllOf(HasSubstr("0000-score-0.json' is damaged"), HasSubstr("0000-jacobian.json' and --resume")));
 }
 
-// Numbers that a flipped bit has changed would change the result of a run that goes on.
-TEST(RunFolder, NoFlippedBitOfAStageChangesIt) {
+// A flipped bit in a number would change the result of a resumed run.
+TEST(RunFolder, DetectsFlippedBitsInStages) {
   const TemporaryFolder folder;
   const RunFolder run(folder.path(), description(), Mode::fresh);
   Stage kept = stage(1);
@@ -249,7 +249,7 @@ TEST(RunFolder, NoFlippedBitOfAStageChangesIt) {
   EXPECT_GT(refused, 9 * same);
 }
 
-TEST(RunFolder, ClearsWhatItHasWrittenAndNothingElse) {
+TEST(RunFolder, ClearsOnlyItsOwnFiles) {
   const TemporaryFolder folder;
   {
     const RunFolder run(folder.path(), description(), Mode::fresh);
@@ -266,7 +266,7 @@ TEST(RunFolder, ClearsWhatItHasWrittenAndNothingElse) {
   const RunFolder again(folder.path(), description(), Mode::fresh);
 }
 
-TEST(RunFolder, ClearsNoProblemFileThatWasChangedSince) {
+TEST(RunFolder, DoesNotClearAModifiedProblemFile) {
   const TemporaryFolder folder;
   { const RunFolder run(folder.path(), description(), Mode::fresh); }
   folder.file("problem.toml", "mine");
@@ -274,7 +274,7 @@ TEST(RunFolder, ClearsNoProblemFileThatWasChangedSince) {
   EXPECT_THAT(names_in(folder.path()), testing::UnorderedElementsAre("lock", "problem.toml", "run.json"));
 }
 
-TEST(RunFolder, ClearsNoFolderOfSomebodyElse) {
+TEST(RunFolder, DoesNotClearForeignFolders) {
   const TemporaryFolder folder;
   for (const char* foreign : {"{}", "{\"format\": \"another\"}", "[1, 2]", "not JSON"}) {
     folder.file("run.json", foreign);
@@ -284,7 +284,7 @@ TEST(RunFolder, ClearsNoFolderOfSomebodyElse) {
   }
 }
 
-TEST(RunFolder, ReplacesNoFileThatIsCalledLock) {
+TEST(RunFolder, DoesNotReplaceAForeignFileNamedLock) {
   const TemporaryFolder folder;
   folder.file("lock", "my own notes");
   EXPECT_THAT(complaint<Error>([&] { RunFolder(folder.path(), description(), Mode::fresh); }),
@@ -292,7 +292,7 @@ TEST(RunFolder, ReplacesNoFileThatIsCalledLock) {
   EXPECT_EQ(text_of(folder / "lock"), "my own notes");
 }
 
-TEST(RunFolder, StagesOfAnotherRunAreRefused) {
+TEST(RunFolder, RejectsStagesOfAnotherRun) {
   const TemporaryFolder folder;
   const RunFolder one(folder / "one", description(), Mode::fresh);
   const RunFolder other(folder / "other", description(text, {"a=2"}), Mode::fresh);

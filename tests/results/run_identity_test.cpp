@@ -21,7 +21,7 @@ Json identity_with_compiler(const TemporaryFolder& folder, const std::string& ve
   return run_identity(problem::parse_problem(decay, "p.toml"));
 }
 
-TEST(RunIdentity, HoldsTheVersionOfTheCompiler) {
+TEST(RunIdentity, IncludesTheVersionOfTheCompiler) {
   const TemporaryFolder folder;
   const Json one = identity_with_compiler(folder, "1.0"), two = identity_with_compiler(folder, "2.0");
   EXPECT_THAT(one["compiler"].get<std::string>(), HasSubstr("compiler 1.0 -std=c++20"));
@@ -29,13 +29,13 @@ TEST(RunIdentity, HoldsTheVersionOfTheCompiler) {
   EXPECT_THAT(identity_difference(one, two), HasSubstr("compiler is \"compiler 1.0"));
 }
 
-TEST(RunIdentity, OfInterpretedFormulasNeedsNoCompiler) {
+TEST(RunIdentity, WithInterpretedFormulasHasNoCompiler) {
   problem::Problem problem = problem::parse_problem(decay, "p.toml");
   problem.simulation.backend = codegen::Backend::interpreter;
   EXPECT_FALSE(run_identity(problem).contains("compiler"));
 }
 
-TEST(RunIdentity, DifferencesOfLongListsAreShownWhereTheyAre) {
+TEST(RunIdentity, DifferencesOfLongListsAreShownAsExcerpts) {
   Json kept = Json::array(), asked = Json::array();
   for (int i = 0; i < 100; ++i) {
     kept.push_back(i);

@@ -45,7 +45,7 @@ void expect_same_numbers(const score::Field& a, const score::Field& b) {
   EXPECT_EQ(slope, other_slope);
 }
 
-TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
+TEST(ScoreFile, ReadsEveryKindOfFieldBackBitIdentically) {
   const symbolic::Model model = ring();
   std::vector<double> precision(400, 0.0), correction(400, 0.01);
   for (std::size_t i = 0; i < 20; ++i) precision[i * 21] = 0.1 + 1.0 / 3, correction[i * 21] = 1.1;
@@ -65,7 +65,7 @@ TEST(ScoreFile, ReadsEveryKindOfFieldBackToTheSameBits) {
   }
 }
 
-TEST(ScoreFile, MakesAnExactScoreAnew) {
+TEST(ScoreFile, RecomputesAnExactScore) {
   symbolic::Description linear;
   linear.parameter("a", 2).state("x", "-a*x + y", "1").state("y", "-x - y", "0.5");
   const symbolic::Model model = build(linear);
@@ -75,7 +75,7 @@ TEST(ScoreFile, MakesAnExactScoreAnew) {
   EXPECT_EQ(stored.field->dimension(), 2);
 }
 
-TEST(ScoreFile, KnowsAModelWhoseFormulasAreTooLongToWriteOut) {
+TEST(ScoreFile, IdentifiesModelsWithVeryLongFormulas) {
   const symbolic::Model model = build(symbolic::nested_formulas(40));
   const score::GaussianField field({0, 0}, {1, 0, 0, 1}, "");
   const std::string text = score_text(model, Method::gaussian, field, {});
@@ -98,7 +98,7 @@ TEST(ScoreFile, BelongsToItsModelAndParameters) {
   EXPECT_THAT(complaint([&] { parse_score(text, "file", larger, Belonging::model); }), HasSubstr("another model"));
 }
 
-TEST(ScoreFile, KeepsWhatIsStoredWithIt) {
+TEST(ScoreFile, StoresTheCertificate) {
   const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   const TemporaryFolder folder;
@@ -120,7 +120,7 @@ TEST(ScoreFile, KeepsTheHalvesOfACrossFitInTheirOrder) {
   expect_same_numbers(*second, *halves->fields()[1]);
 }
 
-TEST(ScoreFile, KnowsTheRunItWasFittedOn) {
+TEST(ScoreFile, StoresTheRunOfTheFit) {
   const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   simulate::Options options;
@@ -144,7 +144,7 @@ TEST(ScoreFile, KnowsTheRunItWasFittedOn) {
   EXPECT_TRUE(parse_score(score_text(model, Method::patch, *field, {}), "file", model).run.is_null());
 }
 
-TEST(ScoreFile, RefusesWhatItCannotReadOrKeep) {
+TEST(ScoreFile, RejectsDamagedFilesAndUnsupportedScores) {
   const symbolic::Model model = ring();
   const auto field = network_field(network::patch(20, 1, 3, {9}));
   const std::string text = score_text(model, Method::patch, *field, {});
