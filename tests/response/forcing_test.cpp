@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 const Forcing bent({0.5, 1.0, 2.0}, {2.0, 1.0, 3.0});
 
-TEST(Forcing, IsZeroThenStraightLinesThenConstant) {
+TEST(Forcing, IsZeroThenPiecewiseLinearThenConstant) {
   EXPECT_EQ(bent.at(0.49), 0);
   EXPECT_EQ(bent.at(0.5), 2);
   EXPECT_DOUBLE_EQ(bent.at(0.75), 1.5);
@@ -43,7 +43,7 @@ TEST(Forcing, IsAFormulaOfTime) {
     EXPECT_NEAR(symbolic::evaluate(formula, {[t](const std::string&) { return t; }, {}}), bent.at(t), 1e-12) << t;
 }
 
-TEST(Forcing, SaysWhatIsWrong) {
+TEST(Forcing, RejectsInvalidTimesAndValues) {
   const auto message = [](std::vector<double> time, std::vector<double> value) -> std::string {
     try {
       Forcing(std::move(time), std::move(value));
@@ -68,7 +68,7 @@ TEST(ForcingWeights, OfAStepAreTheTrapezoidalRule) {
   EXPECT_NEAR(later[2], 0.1, 1e-10);
 }
 
-TEST(ForcingWeights, AreExactForKernelsOfStraightLines) {
+TEST(ForcingWeights, AreExactForPiecewiseLinearKernels) {
   const std::vector<double> kernel{1.0, -2.0, 0.5, 3.0, 1.0};
   const double interval = 0.4;
   for (const double t : {0.1, 0.6, 1.0, 1.9, 2.6, 9.0}) {
@@ -87,7 +87,7 @@ TEST(ForcingWeights, AreExactForKernelsOfStraightLines) {
   }
 }
 
-/// <x²> has the kernel −(β²/α) e^{−2αt} for α and 2β e^{−2αt} for β; γ is in the observable alone.
+/// <x²> has the kernel −(β²/α) e^{−2αt} for α and 2β e^{−2αt} for β; γ occurs only in the observable.
 class ForcedOrnsteinUhlenbeck : public ::testing::Test {
  protected:
   static symbolic::Model build() {
@@ -111,7 +111,7 @@ class ForcedOrnsteinUhlenbeck : public ::testing::Test {
   }
 };
 
-TEST_F(ForcedOrnsteinUhlenbeck, AnswersToARampAsTheClosedFormSays) {
+TEST_F(ForcedOrnsteinUhlenbeck, RespondsToARampAsTheClosedForm) {
   const simulate::ModelSource source(model_, run_);
   const Kernels kernels =
       response_kernels({.model = model_, .source = source, .parameters = {"alpha", "beta", "gamma"}});
@@ -121,7 +121,7 @@ TEST_F(ForcedOrnsteinUhlenbeck, AnswersToARampAsTheClosedFormSays) {
                                         beta = forced_response(kernels, 0, 1, ramp_, times),
                                         gamma = forced_response(kernels, 0, 2, ramp_, times);
   EXPECT_EQ(alpha[0].value, 0);
-  // 15 numbers, four standard errors of 31 degrees of freedom: a false alarm in less than 0.6 % of seeds.
+  // 15 values within four standard errors with 31 degrees of freedom: a false-alarm rate below 0.6 %.
   for (std::size_t i = 1; i < times.size(); ++i) {
     EXPECT_NEAR(alpha[i].value, -3 * 0.64 * filtered(times[i]), 4 * alpha[i].standard_error) << times[i];
     EXPECT_NEAR(beta[i].value, 3 * 1.6 * filtered(times[i]), 4 * beta[i].standard_error) << times[i];
@@ -130,7 +130,7 @@ TEST_F(ForcedOrnsteinUhlenbeck, AnswersToARampAsTheClosedFormSays) {
   }
 }
 
-TEST_F(ForcedOrnsteinUhlenbeck, PerturbedEnsemblesAgree) {
+TEST_F(ForcedOrnsteinUhlenbeck, AgreesWithPerturbedEnsembles) {
   const PerturbedOptions options{.until = 4, .steps = 50, .budget = 2e4};
   simulate::Options run = run_;
   run.burn_in = 6;
@@ -142,14 +142,15 @@ TEST_F(ForcedOrnsteinUhlenbeck, PerturbedEnsemblesAgree) {
       const double t = found.time[i], kernel = parameter == "alpha" ? -3 * 0.64 : 3 * 1.6;
       const double expected = parameter == "gamma" ? 0.32 * ramp_.at(t) : kernel * filtered(t);
       const jacobian::Estimate& response = found.of_observable[0][i];
-      // 24 numbers: a false alarm in less than 0.2 % of seeds. The rest is the size of the change and of the time step.
+      // 24 values: a false-alarm rate below 0.2 %. The additional term allows for the size of the change and the time
+      // step.
       EXPECT_NEAR(response.value, expected, 4 * response.standard_error + 0.01 * std::abs(expected)) << parameter << t;
       EXPECT_LT(response.standard_error, t > 1 ? 0.1 * std::abs(expected) : 0.01);
     }
   }
 }
 
-TEST_F(ForcedOrnsteinUhlenbeck, StepsSetInWithTheFirstStepAfterTheBurnIn) {
+TEST_F(ForcedOrnsteinUhlenbeck, StepForcingsStartAfterTheBurnIn) {
   simulate::Options run{.dt = 0.1, .members = 4, .length = 1, .burn_in = 0.7, .seed = 1};
   symbolic::Description description;
   description.state("y", "c").parameter("c", 0.0).observable("A", "y");

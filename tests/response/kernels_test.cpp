@@ -30,7 +30,7 @@ simulate::Options short_run() {
   return {.dt = 0.01, .members = 128, .length = 400, .scheme = simulate::Scheme::weak2, .seed = 5};
 }
 
-TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
+TEST(Kernels, OfAnOrnsteinUhlenbeckProcessAreExponential) {
   const symbolic::Model model = ornstein_uhlenbeck();
   const simulate::ModelSource source(model, short_run());
   const Kernels kernels = response_kernels({.model = model, .source = source, .parameters = {"alpha", "beta"}}, {});
@@ -40,10 +40,10 @@ TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
   const std::vector<jacobian::Estimate> alpha = kernels.of_entry[0].values(), beta = kernels.of_entry[1].values();
   const std::vector<jacobian::Estimate> step = kernels.of_entry[0].step_response();
   ASSERT_EQ(alpha.size(), kernels.time.size());
-  // 4.5 standard errors of 31 degrees of freedom, at some 50 lags of three curves that are independent of each other: a
-  // false alarm in about 1 % of seeds. At lag 0 the correction by polynomials leaves rounding errors alone.
+  // 4.5 standard errors with 31 degrees of freedom, at about 50 lags of three independent curves: a false-alarm rate of
+  // about 1 %. At lag 0 the polynomial correction leaves only rounding errors.
   for (std::size_t i = 0; i < kernels.time.size(); ++i) {
-    // <x²> = β²/2α relaxes at the rate 2α, from the rate of change −2<x²> under α.
+    // <x²> = β²/2α relaxes at the rate 2α; its initial rate of change is −2<x²> per unit of α.
     const double decay = std::exp(-2 * kernels.time[i]);
     EXPECT_NEAR(alpha[i].value, -0.64 * decay, 4.5 * alpha[i].standard_error + 1e-9) << kernels.time[i];
     EXPECT_NEAR(beta[i].value, 1.6 * decay, 4.5 * beta[i].standard_error + 1e-9) << kernels.time[i];
@@ -54,13 +54,13 @@ TEST(Kernels, OfOrnsteinUhlenbeckAreExponentials) {
   EXPECT_LT(alpha[0].standard_error, 0.05 * std::abs(alpha[0].value));
 }
 
-TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
+TEST(Kernels, IntegrateToTheJacobianOverTheWindow) {
   const symbolic::Model model = quartic();
   simulate::Options run = short_run();
   run.members = 8;
   run.cadence = 5;
   const simulate::ModelSource source(model, run);
-  const jacobian::Window window{2, 4};  // 80 samples: the Jacobian has bins of one sample too
+  const jacobian::Window window{2, 4};  // 80 samples: the Jacobian has bins of one sample, too
   for (const score::Method score : {score::Method::exact, score::Method::kgmm}) {
     const jacobian::GfdtProblem problem{.model = model,
                                         .source = source,
@@ -88,12 +88,12 @@ TEST(Kernels, IntegratedOverTheWindowAreTheJacobian) {
   }
 }
 
-TEST(Kernels, OfAnIndicatorGoFromTheDensityAtItsThresholdToTheResponse) {
+TEST(Kernels, OfAnIndicatorStartAtTheDensityAndIntegrateToTheResponse) {
   const symbolic::Model model = quartic();
   const simulate::ModelSource source(model, short_run());
   const Kernels kernels = response_kernels({.model = model, .source = source, .parameters = {"a1"}});
   ASSERT_TRUE(kernels.usable());
-  // The density is exp(a1 x + x²/2 − x⁴/4)/Z: P(x > 1) responds to a1 by <(x > 1) x>.
+  // The density is exp(a1 x + x²/2 − x⁴/4)/Z: the response of P(x > 1) to a1 is <(x > 1) x>.
   double whole = 0, beyond = 0;
   const double h = 1e-3;
   for (int i = -5000; i <= 5000; ++i) {
@@ -103,14 +103,14 @@ TEST(Kernels, OfAnIndicatorGoFromTheDensityAtItsThresholdToTheResponse) {
   }
   const jacobian::Estimate first = kernels.of_entry[0].values().front(),
                            last = kernels.of_entry[0].step_response().back();
-  // Four standard errors of 31 degrees of freedom: a false alarm in less than 0.1 % of seeds.
+  // Four standard errors with 31 degrees of freedom: a false-alarm rate below 0.1 %.
   EXPECT_NEAR(first.value, std::exp(0.25) / whole, 4 * first.standard_error);
   EXPECT_NEAR(last.value, beyond / whole, 4 * last.standard_error);
   EXPECT_LT(first.standard_error, 0.05 * first.value);
   EXPECT_LT(last.standard_error, 0.1 * last.value);
 }
 
-TEST(LagSpectra, AreTheProductsOfBins) {
+TEST(LagSpectra, AgreeWithDirectProducts) {
   const jacobian::SignalShape shape{.later = 3, .watched = 1, .earlier = 3, .lanes = 8};
   for (const int samples : {1, 4}) {
     const jacobian::LagBins bins{.samples = samples, .bins = 20, .interval = 0.1};
@@ -143,7 +143,7 @@ TEST(LagSpectra, AreTheProductsOfBins) {
   }
 }
 
-TEST(FineBins, AreSamplesUnlessThereAreTooMany) {
+TEST(FineBins, AreSingleSamplesUnlessThereAreTooMany) {
   const jacobian::SignalShape small{.later = 2, .watched = 1, .earlier = 2, .lanes = 64};
   const jacobian::LagBins fine = jacobian::fine_bins_reaching(10, 0.01, small);
   EXPECT_EQ(fine.samples, 1);
@@ -155,7 +155,7 @@ TEST(FineBins, AreSamplesUnlessThereAreTooMany) {
   EXPECT_GT(jacobian::fine_bins_reaching(10, 0.01, large).samples, 1);
 }
 
-TEST(Kernels, RefuseLagsThatTheRunIsTooShortFor) {
+TEST(Kernels, RejectLagsThatAreTooLongForTheRun) {
   const symbolic::Model model = ornstein_uhlenbeck();
   simulate::Options run = short_run();
   run.length = 60;

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr double alpha = 0.8, beta = 0.7, c = 1.2, omega = 2.5, start = 1.5, spread_at_start = 0.6;
 
-/// dx = (−αx + c cos ωt) dt + β dW from N(1.5, 0.6²): Gaussian at all times.
+/// dx = (−αx + c cos ωt) dt + β dW, starting from N(1.5, 0.6²): Gaussian at all times.
 symbolic::Model forced_linear(double initial_std = spread_at_start) {
   symbolic::Description description;
   description.state("x", "-alpha*x + c*cos(omega*t)", "beta");
@@ -28,7 +28,7 @@ symbolic::Model forced_linear(double initial_std = spread_at_start) {
   return symbolic::build(description);
 }
 
-/// Mean μ and variance V, and their derivatives by α, c and β under a change f(t) of one of them:
+/// Mean μ and variance V, and their derivatives with respect to α, c and β for a change f(t) of one of them:
 ///   μ' = −αμ + c cos ωt,  V' = −2αV + β²
 ///   ∂μ/∂α' = −α ∂μ/∂α − μ f,  ∂V/∂α' = −2α ∂V/∂α − 2V f,  ∂μ/∂c' = −α ∂μ/∂c + f cos ωt,  ∂V/∂β' = −2α ∂V/∂β + 2β f
 struct Moments {
@@ -70,12 +70,12 @@ simulate::Options ensemble() {
 const std::vector<std::string> parameters{"alpha", "c", "beta", "k"};
 
 void expect_response(const jacobian::Estimate& found, double expected, const std::string& what) {
-  // The rest is the trapezoidal rule between times.
+  // The additional term allows for the error of the trapezoidal rule between times.
   EXPECT_NEAR(found.value, expected, 4 * found.standard_error + 0.003 * std::abs(expected)) << what;
 }
 
-// Of each test here, some 60 numbers that depend on each other, four standard errors of 19 degrees of freedom (8e-4
-// each): a false alarm in less than 5 % of seeds.
+// Each test compares about 60 correlated values with four standard errors with 19 degrees of freedom (8e-4 each): a
+// false-alarm rate below 5 %.
 class TwoTime : public ::testing::Test {
  protected:
   static const TwoTimeKernels& linear() {
@@ -106,7 +106,7 @@ class TwoTime : public ::testing::Test {
   }
 };
 
-TEST_F(TwoTime, RespondsToAStepAsTheClosedFormSays) {
+TEST_F(TwoTime, RespondsToAStepAsTheClosedForm) {
   const TwoTimeKernels& kernels = linear();
   ASSERT_TRUE(kernels.usable());
   EXPECT_TRUE(kernels.diagnostics.empty());
@@ -120,7 +120,7 @@ TEST_F(TwoTime, RespondsToAStepAsTheClosedFormSays) {
   EXPECT_LT(by_c.back().standard_error, 0.05 * std::abs(by_c.back().value));
 }
 
-TEST_F(TwoTime, RespondsToASeriesAsTheClosedFormSays) {
+TEST_F(TwoTime, RespondsToASeriesAsTheClosedForm) {
   const TwoTimeKernels& kernels = linear();
   compare(kernels, Forcing({0.33, 1.0, 2.0}, {0.5, -0.4, 0.2}), spread_at_start);
 }
@@ -151,7 +151,7 @@ TEST_F(TwoTime, StartsWithoutSpread) {
 }
 
 TEST_F(TwoTime, AgreesWithAPerturbedEnsembleOfANonlinearModel) {
-  // From one well of a double well, tilted in time: far from Gaussian, so that the score has to be learned.
+  // Starts in one well of a double well that is tilted in time: far from Gaussian, so the score must be learned.
   symbolic::Description description;
   description.state("x", "x - x^3 + c*sin(t)", "0.7")
       .parameter("c", 0.3)
@@ -184,7 +184,7 @@ TEST_F(TwoTime, AgreesWithAPerturbedEnsembleOfANonlinearModel) {
   EXPECT_GT(std::abs(gaussian.back().value - truth.value), 2 * error);
 }
 
-TEST_F(TwoTime, SaysWhatIsWrong) {
+TEST_F(TwoTime, RejectsInvalidOptions) {
   const symbolic::Model model = forced_linear();
   const auto message = [&](simulate::Options run, score::Method score, int times = 64) -> std::string {
     try {
