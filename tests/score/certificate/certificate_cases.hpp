@@ -9,10 +9,10 @@
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/description.hpp"
 
-/// Laws whose score is known exactly, independent samples of them, and scores that are wrong in one way each.
+/// Distributions with an exactly known score, independent samples of them, and scores with one error each.
 namespace gfdt::score::cases {
 
-/// A score given state by state: s(x), and the derivative of s along v.
+/// A score defined state by state: s(x), and the derivative of s along v.
 class PointwiseField : public Field {
  public:
   using Score = std::function<void(const double* x, double* s)>;
@@ -98,14 +98,14 @@ inline PointwiseField double_well_score() {
           [](const double* x, const double* v, double* sv) { sv[0] = (1 - 3 * x[0] * x[0]) * v[0]; }};
 }
 
-/// Of the Gaussian with the mean and variance of the double well.
+/// The score of the Gaussian with the mean and variance of the double well.
 inline PointwiseField double_well_gaussian() {
   constexpr double variance = 1.041794;
   return {1, [](const double* x, double* s) { s[0] = -x[0] / variance; },
           [](const double*, const double* v, double* sv) { sv[0] = -v[0] / variance; }};
 }
 
-/// By rejection from the uniform law on ±reach; the density beyond is below 1e-15 of its height.
+/// Rejection sampling from the uniform distribution on ±reach; the density beyond is below 1e-15 of its maximum.
 inline Samples double_well_samples(std::uint32_t count, std::uint64_t seed) {
   constexpr double reach = 3.8;
   Samples samples = empty_samples({1, 1}, {"x"});
@@ -119,13 +119,14 @@ inline Samples double_well_samples(std::uint32_t count, std::uint64_t seed) {
   return samples;
 }
 
-// ---- A plane Gaussian with standard deviations 2 and 0.5 about (1, −3) and correlation 0.8.
+// ---- A two-dimensional Gaussian with standard deviations 2 and 0.5 around (1, −3) and correlation 0.8.
 
 struct Plane {
   static constexpr double mean[2] = {1, -3}, std[2] = {2, 0.5}, correlation = 0.8;
 };
 
-/// dx = −½ D P (x − m) dt + √D dW with P the precision and D = diag(std²): reversible, of that law.
+/// dx = −½ D P (x − m) dt + √D dW with the precision P and D = diag(std²): a reversible process with this stationary
+/// distribution.
 inline symbolic::Model plane_gaussian() {
   symbolic::Description d;
   const double r = Plane::correlation, q = 1 - r * r;
@@ -156,7 +157,8 @@ inline Samples plane_samples(std::uint32_t count, std::uint64_t seed) {
   return samples;
 }
 
-// ---- A ring of damped oscillators, dq = p dt, dp = (−q + c(q₊ + q₋ − 2q) − γp) dt + √(2γT) dW: of the law e^{−H/T}.
+// ---- A ring of damped oscillators, dq = p dt, dp = (−q + c(q₊ + q₋ − 2q) − γp) dt + √(2γT) dW, with the stationary
+// density e^{−H/T}.
 
 struct Ring {
   static constexpr int sites = 12;
@@ -182,7 +184,7 @@ inline PointwiseField oscillator_score() {
   return {2 * Ring::sites, apply, [=](const double*, const double* v, double* sv) { apply(v, sv); }};
 }
 
-/// In the modes cos + sin (Hartley), which are orthogonal, q has the variances T/(1 + 4c sin²(πm/n)).
+/// In the orthogonal modes cos + sin (Hartley), q has the variances T/(1 + 4c sin²(πm/n)).
 inline Samples oscillator_samples(std::uint32_t count, std::uint64_t seed) {
   constexpr int n = Ring::sites;
   Samples samples = empty_samples({2, n}, {});

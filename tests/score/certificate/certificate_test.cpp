@@ -87,7 +87,7 @@ TEST(Certificate, FewSamplesAreUnresolvedNotFailed) {
   EXPECT_EQ(certificate.overall, Verdict::unresolved);
 }
 
-TEST(Certificate, ChainsThatHadNoTimeToMoveProveNothing) {
+TEST(Certificate, ShortLangevinRunsAreUnresolved) {
   const Certificate certificate =
       certify(oscillator_score(), oscillator_samples(3000, 3), nullptr, {.langevin_evaluations = 50000});
   EXPECT_LT(certificate.langevin_time, 1);
@@ -96,9 +96,9 @@ TEST(Certificate, ChainsThatHadNoTimeToMoveProveNothing) {
   EXPECT_THAT(certificate.find("Langevin")->remedy, HasSubstr("not moved far"));
 }
 
-/// Of 200 sets of 20000 samples of the double well an exact score failed none and was unresolved for 2: here, of 20,
-/// four unresolved would have a probability below 1e-4.
-TEST(Certificate, ExactScoresRarelyRaiseAnAlarm) {
+/// Of 200 sets of 20000 samples of the double well, an exact score failed for none and was unresolved for 2: for the 20
+/// sets here, four unresolved ones have a probability below 1e-4.
+TEST(Certificate, ExactScoresRarelyRaiseAFalseAlarm) {
   const symbolic::Model well = double_well();
   int unresolved = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -110,8 +110,8 @@ TEST(Certificate, ExactScoresRarelyRaiseAnAlarm) {
   EXPECT_LT(unresolved, 4);
 }
 
-TEST(Certificate, AScoreThatIsOnlyWrongPointwiseFailsForResponsesToTheNoise) {
-  // Waves too short for any average to see.
+TEST(Certificate, APointwiseErrorFailsForResponsesToNoiseParameters) {
+  // Oscillations too short to affect any average.
   const symbolic::Model well = double_well();
   const PointwiseField wavy(
       1, [](const double* x, double* s) { s[0] = x[0] - x[0] * x[0] * x[0] + 0.4 * std::sin(40 * x[0]); },
@@ -144,12 +144,12 @@ TEST(Certificate, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one.marginals[0].langevin, three.marginals[0].langevin);
 }
 
-TEST(Certificate, LooksAtNoMoreSamplesThanItIsTold) {
+TEST(Certificate, UsesNoMoreSamplesThanRequested) {
   const Certificate certificate = certify(plane_score(), plane_samples(5000, 2), nullptr, {.samples = 1000});
   EXPECT_EQ(certificate.samples, 1000u);
 }
 
-TEST(Certificate, TellsHowFarItIsAndStopsWhenAsked) {
+TEST(Certificate, ReportsProgressAndCanBeCancelled) {
   const symbolic::Model plane = plane_gaussian();
   const Samples samples = plane_samples(5000, 2);
   std::set<std::string> stages;
@@ -174,14 +174,14 @@ TEST(Certificate, TellsHowFarItIsAndStopsWhenAsked) {
   EXPECT_EQ(stopped.find("Langevin"), nullptr);
 }
 
-TEST(CertificateError, NamesWhatDoesNotFit) {
+TEST(CertificateError, NamesInconsistentDimensionsAndTooFewSamples) {
   const symbolic::Model plane = plane_gaussian();
   EXPECT_THAT(complaint(double_well_score(), plane_samples(100, 1), nullptr), HasSubstr("1 components"));
   EXPECT_THAT(complaint(double_well_score(), double_well_samples(100, 1), &plane), HasSubstr("the model has 2"));
   EXPECT_THAT(complaint(double_well_score(), double_well_samples(20, 1), nullptr), HasSubstr("20 held-out samples"));
 }
 
-TEST(CertificateError, NamesTheOptionThatIsWrong) {
+TEST(CertificateError, NamesTheInvalidOption) {
   const Samples samples = double_well_samples(100, 1);
   EXPECT_THAT(complaint(double_well_score(), samples, nullptr, {.identity_tolerance = 0}),
               HasSubstr("identity_tolerance is 0"));
@@ -194,7 +194,7 @@ TEST(CertificateError, NamesTheOptionThatIsWrong) {
   EXPECT_EQ(CertificateOptions{}.problem(), "");
 }
 
-TEST(Verdict, TheWorstOfSeveralCounts) {
+TEST(Verdict, OfSeveralIsTheWorst) {
   using enum Verdict;
   EXPECT_EQ(worst(passed, failed), failed);
   EXPECT_EQ(worst(unresolved, failed), failed);
@@ -203,7 +203,7 @@ TEST(Verdict, TheWorstOfSeveralCounts) {
   EXPECT_EQ(worst(not_applicable, not_applicable), not_applicable);
 }
 
-TEST(Verdict, TakesTheErrorBarIntoAccount) {
+TEST(Verdict, AccountsForTheErrorBar) {
   EXPECT_EQ(judge(-0.05, 0.04, 0.1), Verdict::passed);
   EXPECT_EQ(judge(0.05, 0.06, 0.1), Verdict::unresolved);
   EXPECT_EQ(judge(-0.15, 0.06, 0.1), Verdict::unresolved);

@@ -21,7 +21,7 @@ const Identity& of(const std::vector<Identity>& list, const std::string& label, 
   throw std::runtime_error("no identity for " + label);
 }
 
-/// Within five standard errors: false alarms below 1e-6.
+/// Within five standard errors: a false-alarm rate below 1e-6.
 void expect_near(const Identity& identity, double exact) {
   EXPECT_GT(identity.standard_error, 0);
   EXPECT_LT(identity.standard_error, 0.05);
@@ -34,7 +34,7 @@ const CertificateTest& named(const std::vector<CertificateTest>& checks, const s
   throw std::runtime_error("no check " + name);
 }
 
-TEST(TestFunctions, DerivativesAreThoseOfTheValues) {
+TEST(TestFunctions, HaveConsistentDerivatives) {
   constexpr double step = 1e-6;
   for (double x : {-1.7, 0.0, 0.4, 2.2}) {
     double values[factors], derivatives[factors], up[factors], down[factors], unused[factors];
@@ -70,7 +70,7 @@ TEST(Identities, HoldForExactScores) {
     }
 }
 
-TEST(Identities, AreOffByTheShareThatTheScoreIsOff) {
+TEST(Identities, ShowAFactorOfTheScore) {
   const Samples samples = plane_samples(20000, 4);
   const Identities found = all(scaled(plane_score(), 0.8), samples);
   expect_near(of(found.covariance, "x", samples, 0), 0.2);
@@ -85,8 +85,8 @@ TEST(Identities, ShowAShiftInUnitsOfOneStandardDeviation) {
   expect_near(of(found.mean, "1", samples, 1), 0);
 }
 
-TEST(Identities, ShowTheKurtosisThatAGaussianScoreMisses) {
-  // ⟨x s⟩ = −1 for the double well gives ⟨x⁴⟩ = ⟨x²⟩ + 1, and φ = x̂³ then (3 − κ)/(3√κ).
+TEST(Identities, ShowTheKurtosisMissingInAGaussianScore) {
+  // ⟨x s⟩ = −1 for the double well gives ⟨x⁴⟩ = ⟨x²⟩ + 1, and then φ = x̂³ gives (3 − κ)/(3√κ).
   constexpr double variance = 1.041794, kurtosis = (variance + 1) / (variance * variance);
   const Samples samples = double_well_samples(20000, 6);
   const Identities found = all(double_well_gaussian(), samples);
@@ -97,8 +97,9 @@ TEST(Identities, ShowTheKurtosisThatAGaussianScoreMisses) {
   EXPECT_EQ(named(checks, "Stein").verdict, Verdict::failed);
 }
 
-TEST(Identities, ShowASquareThatTheScoreOfAnotherComponentMisses) {
-  // s_y wrong by ε(x̂² − 1): the mean and covariance are right, φ = x̂² is off by ε⟨x̂²(x̂² − 1)⟩/2 = ε.
+TEST(Identities, ShowAMissingSquareOfAnotherComponent) {
+  // s_y has the error ε(x̂² − 1): the mean and covariance identities hold, and that of φ = x̂² is off by ε⟨x̂²(x̂² −
+  // 1)⟩/2 = ε.
   const Samples samples = plane_samples(20000, 7);
   PointwiseField exact = plane_score();
   const PointwiseField wrong(2,
@@ -113,7 +114,7 @@ TEST(Identities, ShowASquareThatTheScoreOfAnotherComponentMisses) {
   EXPECT_EQ(named(identity_checks(found, samples, {}), "covariance").verdict, Verdict::passed);
 }
 
-TEST(Identities, ShowNeighboursThatAScoreOnARingDoesNotSee) {
+TEST(Identities, ShowMissingNeighboursOnARing) {
   const double variance = [] {
     double total = 0;
     for (int m = 0; m < Ring::sites; ++m)
@@ -132,9 +133,9 @@ TEST(Identities, ShowNeighboursThatAScoreOnARingDoesNotSee) {
   EXPECT_THAT(check.explanation, testing::AnyOf(HasSubstr("<q[k+1] s.q[k]> = 0"), HasSubstr("<q[k-1] s.q[k]> = 0")));
 }
 
-/// The 99 % intervals of all identities together miss zero for one of a hundred sets of samples: five or more of a
-/// hundred has a probability of 0.3 %.
-TEST(Identities, IntervalsHoldAllIdentitiesTogether) {
+/// The joint 99 % intervals of all identities miss zero for one in a hundred sets of samples: five or more of a hundred
+/// have a probability of 0.3 %.
+TEST(Identities, HaveJointIntervalsOfTheStatedCoverage) {
   int misses = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const Samples samples = plane_samples(4000, seed);
@@ -154,7 +155,7 @@ TEST(Identities, FewSamplesAreUnresolved) {
   EXPECT_EQ(named(checks, "covariance").remedy, "Four times as long a run (simulation.length) would tell.");
 }
 
-TEST(Identities, OneGroupIsCutAndItIsSaid) {
+TEST(Identities, DivideASingleGroupAndReportIt) {
   Samples samples = double_well_samples(20000, 10);
   samples.group.assign(samples.size(), 0);
   const Identities found = all(double_well_score(), samples);

@@ -26,12 +26,12 @@ std::pair<double, double> mean_at_end(const LangevinChains& chains, F f) {
   return {total / n, std::sqrt((squares / n - total * total / n / n) / n)};
 }
 
-/// A false-alarm rate of 6e-5 each, besides the 2 % that the step may bias a second moment by.
+/// A false-alarm rate of 6e-5 each, in addition to the bias of up to 2 % in a second moment due to the step.
 void expect_moment(std::pair<double, double> estimate, double exact) {
   EXPECT_NEAR(estimate.first, exact, 4 * estimate.second + 0.02);
 }
 
-TEST(Langevin, StaysInTheLawOfAnExactScore) {
+TEST(Langevin, PreservesTheDistributionOfAnExactScore) {
   const LangevinChains chains = chains_of(plane_score(), plane_samples(20000, 1));
   EXPECT_EQ(chains.escaped_chains(), 0u);
   expect_moment(mean_at_end(chains, [](const double* x) { return x[0]; }), 0);
@@ -40,9 +40,9 @@ TEST(Langevin, StaysInTheLawOfAnExactScore) {
   expect_moment(mean_at_end(chains, [](const double* x) { return x[0] * x[1]; }), Plane::correlation);
 }
 
-TEST(Langevin, FindsTheLawOfTheScoreFromAnywhere) {
-  // Two far points, and the score of a Gaussian about 1 with the standard deviation ½: in coordinates normalised by the
-  // points, ±1, that is N(1/2, 1/16), and chains decorrelate in 1/16.
+TEST(Langevin, ConvergesToTheDistributionOfTheScore) {
+  // Two distant points, and the score of a Gaussian with mean 1 and standard deviation ½. In coordinates normalised by
+  // the points (±1), this is N(1/2, 1/16), and chains decorrelate in 1/16.
   Samples points = empty_samples({1, 1}, {"x"});
   for (std::uint32_t i = 0; i < 200; ++i) {
     points.values.push_back(i % 2 == 0 ? -2 : 2);
@@ -55,14 +55,14 @@ TEST(Langevin, FindsTheLawOfTheScoreFromAnywhere) {
 }
 
 TEST(Langevin, StepIsAFifthOfTheFastestTime) {
-  // The precision of the normalised plane has the eigenvalues 1/(1 ± 0.8).
+  // The precision matrix of the normalised two-dimensional Gaussian has the eigenvalues 1/(1 ± 0.8).
   const LangevinChains chains = chains_of(plane_score(), plane_samples(20000, 2));
   EXPECT_NEAR(chains.step, 0.2 * (1 - Plane::correlation), 0.2 * 0.2 * 0.15);
   EXPECT_GE(chains.time, LangevinOptions{}.time);
   EXPECT_FALSE(chains.shortened);
 }
 
-TEST(Langevin, SameBitsOnAnyNumberOfThreads) {
+TEST(Langevin, IsTheSameOnAnyNumberOfThreads) {
   const Samples samples = oscillator_samples(500, 3);
   const LangevinChains one = chains_of(oscillator_score(), samples, {.chains = 200, .time = 1, .threads = 1});
   EXPECT_EQ(one.chains, 256u);
@@ -82,14 +82,14 @@ TEST(Langevin, CountsChainsThatRunAway) {
   EXPECT_EQ(chains_of(broken, samples, {.chains = 128, .time = 1}).escaped_chains(), 128u);
 }
 
-TEST(Langevin, ASteepTailDoesNotThrowChainsAway) {
-  // Initial states far out, where the drift of a step would be −60 standard deviations.
+TEST(Langevin, ASteepTailDoesNotMakeChainsDiverge) {
+  // Initial states far out, where the drift of one step would be −60 standard deviations.
   Samples samples = double_well_samples(2000, 5);
   for (std::size_t i = 0; i < samples.size(); i += 20) samples.values[i] = 8;
   EXPECT_EQ(chains_of(double_well_score(), samples, {.chains = 1024}).escaped_chains(), 0u);
 }
 
-TEST(Langevin, KeepsWithinItsBoundOfEvaluations) {
+TEST(Langevin, StaysWithinTheLimitOfEvaluations) {
   const Samples samples = plane_samples(5000, 6);
   const LangevinChains fewer = chains_of(plane_score(), samples, {.most_evaluations = 200000});
   EXPECT_FALSE(fewer.shortened);

@@ -12,7 +12,7 @@ namespace {
 using namespace cases;
 using Values = std::vector<double>;
 
-/// Snapshots that are fresh normals, or the same normal all along.
+/// Snapshots that are independent normals, or the same normal throughout.
 LangevinChains normal_chains(std::size_t count, std::uint64_t seed, bool stuck = false, double shift = 0) {
   LangevinChains chains;
   chains.chains = count;
@@ -44,12 +44,12 @@ TEST(Wasserstein, IsTheAreaBetweenDistributionFunctions) {
   EXPECT_DOUBLE_EQ(wasserstein_distance(Values{1, 2, 2, 5}, Values{1, 2, 2, 5}), 0);
 }
 
-TEST(Wasserstein, DoesNotDependOnTheOrderOfTheTwo) {
+TEST(Wasserstein, IsSymmetric) {
   const Values a{-2, 0.5, 0.7, 3}, b{-1, 0.5, 4};
   EXPECT_DOUBLE_EQ(wasserstein_distance(a, b), wasserstein_distance(b, a));
 }
 
-TEST(Marginals, VerdictNeedsADistanceThatNoiseCannotMake) {
+TEST(Marginals, FailOnlyIfTheDistanceExceedsTheNoise) {
   EXPECT_EQ(judge_distance(0.04, 0.02, 0.05), Verdict::passed);
   EXPECT_EQ(judge_distance(0.04, 0.03, 0.05), Verdict::unresolved);
   EXPECT_EQ(judge_distance(0.09, 0.02, 0.05), Verdict::unresolved);
@@ -57,9 +57,9 @@ TEST(Marginals, VerdictNeedsADistanceThatNoiseCannotMake) {
   EXPECT_EQ(judge_distance(std::nan(""), 0.02, 0.05), Verdict::failed);
 }
 
-/// The distance of two samples of one law spreads by about 0.43 of its mean: over 50 pairs the mean ratio is within
-/// 0.25 of 1 but for a probability of 4e-5.
-TEST(Marginals, NoiseIsTheMeanDistanceOfTwoSamplesOfOneLaw) {
+/// The distance between two samples of the same distribution has a standard deviation of about 0.43 of its mean: over
+/// 50 pairs, the mean ratio is within 0.25 of 1 except with probability 4e-5.
+TEST(Marginals, NoiseIsTheMeanDistanceOfTwoSamplesOfOneDistribution) {
   for (bool stuck : {false, true}) {
     double total = 0;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
@@ -70,7 +70,7 @@ TEST(Marginals, NoiseIsTheMeanDistanceOfTwoSamplesOfOneLaw) {
   }
 }
 
-TEST(Marginals, SnapshotsThatDependOnEachOtherAreNoiseOfTheirChain) {
+TEST(Marginals, CorrelatedSnapshotsCountOncePerChain) {
   const Samples samples = normal_samples(20000, 1);
   const double fresh = marginals(samples, exact, normal_chains(1000, 1, false), 0.05)[0].noise;
   const double stuck = marginals(samples, exact, normal_chains(1000, 1, true), 0.05)[0].noise;

@@ -34,7 +34,7 @@ std::vector<std::size_t> sizes(const Parts& parts) {
 
 using Sizes = std::vector<std::size_t>;
 
-TEST(Parts, AreTheGroupsWhereThereAreNotTooMany) {
+TEST(Parts, AreTheGroupsIfThereAreNotTooMany) {
   const Parts parts = parts_of(numbered({3, 1, 4, 1, 5, 9, 2, 6}), 100);
   EXPECT_EQ(sizes(parts), (Sizes{3, 1, 4, 1, 5, 9, 2, 6}));
   EXPECT_TRUE(parts.independent);
@@ -45,7 +45,7 @@ TEST(Parts, JoinGroupsIntoPartsOfEqualSize) {
   EXPECT_EQ(sizes(parts), Sizes(100, 50));
 }
 
-TEST(Parts, NeverCutAGroupWhereThereAreEnough) {
+TEST(Parts, DoNotDivideGroupsIfThereAreEnough) {
   const Samples samples = numbered({7, 1, 1, 12, 3, 3, 3, 9, 20, 1, 5});
   const Parts parts = parts_of(samples, 5);
   EXPECT_LE(parts.size(), 5u);
@@ -56,7 +56,7 @@ TEST(Parts, NeverCutAGroupWhereThereAreEnough) {
     }
 }
 
-TEST(Parts, CutFewGroupsIntoSegments) {
+TEST(Parts, DivideFewGroupsIntoSegments) {
   const Parts parts = parts_of(numbered({160, 160}), 100);
   EXPECT_EQ(sizes(parts), Sizes(16, 20));
   EXPECT_FALSE(parts.independent);

@@ -36,8 +36,8 @@ TEST(StationarityCheck, IsOneForNoScore) {
   EXPECT_EQ(check.verdict, Verdict::failed);
 }
 
-TEST(StationarityCheck, SeesAFactorOnTheScore) {
-  // Where D is constant and 2F = D s, a = −(∇·F + F·s) with the score c·s gives b = −c a: |1 − c|/√(1 + c²).
+TEST(StationarityCheck, DetectsAFactorOfTheScore) {
+  // If D is constant and 2F = D s, then a = −(∇·F + F·s) for the score c·s gives b = −c a: |1 − c|/√(1 + c²).
   for (double c : {0.5, 0.8, 1.25})
     EXPECT_NEAR(check_of(double_well(), scaled(double_well_score(), c), double_well_samples(500, 1)).value,
                 std::abs(1 - c) / std::sqrt(1 + c * c), 1e-12);
@@ -50,7 +50,7 @@ TEST(StationarityCheck, FailsAGaussianScoreOfADoubleWell) {
   EXPECT_THAT(check.remedy, HasSubstr("noise amplitudes"));
 }
 
-TEST(StationarityCheck, ToleratesSmallPointwiseErrorsAndNoLargeOnes) {
+TEST(StationarityCheck, ToleratesOnlySmallPointwiseErrors) {
   const Samples samples = double_well_samples(5000, 2);
   EXPECT_EQ(check_of(double_well(), wavy(0.05), samples).verdict, Verdict::passed);
   EXPECT_EQ(check_of(double_well(), wavy(1), samples).verdict, Verdict::failed);
@@ -77,7 +77,7 @@ TEST(StationarityCheck, ToleratesAScoreInSinglePrecision) {
   EXPECT_GT(check.value, 1e-12);
 }
 
-TEST(StationarityCheck, SeesAWrongScoreOfOneFieldOfARing) {
+TEST(StationarityCheck, DetectsAWrongScoreOfOneFieldOfARing) {
   std::vector<double> factor(2 * Ring::sites, 1.0), none(2 * Ring::sites, 0.0);
   std::fill_n(factor.begin(), Ring::sites, 0.0);
   const CertificateTest check =
@@ -85,8 +85,8 @@ TEST(StationarityCheck, SeesAWrongScoreOfOneFieldOfARing) {
   EXPECT_EQ(check.verdict, Verdict::failed);
 }
 
-/// The error bar over groups against the spread over 40 sets of samples: their ratio is within a factor 1.7 but for a
-/// probability of 1e-4.
+/// Compares the standard error over groups with the spread over 40 sets of samples: their ratio is within a factor of
+/// 1.7 except with probability 1e-4.
 TEST(StationarityCheck, StandardErrorIsTheSpreadOverSamples) {
   double total = 0, squares = 0, error = 0;
   constexpr int sets = 40;
@@ -101,7 +101,7 @@ TEST(StationarityCheck, StandardErrorIsTheSpreadOverSamples) {
   EXPECT_GT(error / spread, 1 / 1.7);
 }
 
-TEST(StationarityCheck, IsNotApplicableWhereTheResidualCannotBeFormed) {
+TEST(StationarityCheck, IsNotApplicableWithoutAResidual) {
   symbolic::Description jump;
   const symbolic::Model m = symbolic::build(jump.state("x", "-x*(x > 0)", "1"));
   const CertificateTest check = check_of(m, double_well_score(), double_well_samples(500, 1));

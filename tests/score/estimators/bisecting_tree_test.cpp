@@ -25,7 +25,7 @@ std::vector<int> counts(const BisectingTree& tree, const std::vector<float>& poi
   return result;
 }
 
-TEST(BisectingTree, HasTheLeavesAskedForAndNoneIsEmpty) {
+TEST(BisectingTree, HasTheRequestedNumberOfNonemptyLeaves) {
   for (const int d : {1, 2, 3, 4, 7})
     for (const int leaves : {1, 2, 3, 50, 333}) {
       const std::vector<float> points = normals(static_cast<std::size_t>(4000 * d));
@@ -42,8 +42,8 @@ TEST(BisectingTree, LeavesHoldSimilarNumbersOfPoints) {
   EXPECT_GT(std::ranges::min(held), 200 / 4);
 }
 
-// 2-means of a symmetric law cuts at its centre; of two clusters, between them.
-TEST(BisectingTree, CutsBetweenClustersWhateverTheirSize) {
+// 2-means cuts a symmetric distribution at its centre, and two clusters between them.
+TEST(BisectingTree, CutsBetweenClustersOfAnySize) {
   std::vector<float> points = normals(3000);
   for (std::size_t i = 0; i < 2400; ++i) points[i] -= 20;
   const BisectingTree tree(points, 1, 2);
@@ -53,7 +53,7 @@ TEST(BisectingTree, CutsBetweenClustersWhateverTheirSize) {
   EXPECT_NE(tree.leaf_of(&left), tree.leaf_of(&right));
 }
 
-TEST(BisectingTree, CutsAcrossTheDirectionOfLargestVariance) {
+TEST(BisectingTree, CutsPerpendicularToTheDirectionOfLargestVariance) {
   std::vector<float> points = normals(20000);
   for (std::size_t i = 0; i < points.size(); i += 2) {
     const float along = 5 * points[i], across = points[i + 1];

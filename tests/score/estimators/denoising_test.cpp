@@ -1,5 +1,5 @@
-// Bounds of errors lie well above what other seeds gave: 0.13 and 0.29 for the mixture, 0.051 and 0.075 for the patch,
-// 0.28 for the U-Net, whose group norms take the size of a state away and give it back slowly.
+// The bounds of errors are well above the results for other seeds: 0.13 and 0.29 for the mixture, 0.051 and 0.075 for
+// the patch, 0.28 for the U-Net, whose group norms remove the amplitude of a state and learn to restore it only slowly.
 #include "gfdt/score/estimators/denoising.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ struct Ring {
   DenoisingExamples examples(bool turn, std::uint64_t seed = 1) const {
     return {samples, samples.arrangement, normalisation, noise, turn, seed};
   }
-  /// x̂ with the channels of a site together.
+  /// x̂ with the channels of a site stored together.
   float normalised(std::uint32_t sample, int site, int field) const {
     const auto c = static_cast<std::size_t>(field * 5 + site % 5);
     return static_cast<float>((samples[sample][c] - normalisation.mean[c]) / normalisation.std[c]);
@@ -72,7 +72,7 @@ TEST(DenoisingExamples, AreSamplesInPairsOfOppositeNoise) {
   }
 }
 
-TEST(DenoisingExamples, HaveFreshNoiseInEveryRoundAndTheSameInTheSame) {
+TEST(DenoisingExamples, HaveIndependentNoiseInEveryRound) {
   const Ring ring;
   const DenoisingExamples examples = ring.examples(true);
   const auto ids = numbers(20);
@@ -84,7 +84,7 @@ TEST(DenoisingExamples, HaveFreshNoiseInEveryRoundAndTheSameInTheSame) {
   EXPECT_NE(get(examples, ids, 1, 10).targets, get(ring.examples(true, 2), ids, 1, 10).targets);
 }
 
-TEST(DenoisingExamples, TurnTheRing) {
+TEST(DenoisingExamples, ShiftExamplesAroundTheRing) {
   const Ring ring;
   const DenoisingExamples examples = ring.examples(true);
   const auto ids = numbers(200);
@@ -102,7 +102,8 @@ TEST(DenoisingExamples, TurnTheRing) {
       turns[static_cast<std::size_t>(turn)] += same;
     }
   EXPECT_EQ(std::accumulate(turns.begin(), turns.end(), 0), 100);
-  // 20 of 100 expected, 4 the standard deviation; five of them in five: a false alarm in 300 000.
+  // 20 of 100 expected with a standard deviation of 4; five standard deviations for five counts: a false-alarm rate of
+  // 1/300 000.
   for (const int count : turns) EXPECT_NEAR(count, 20, 20);
   EXPECT_GT(*std::min_element(turns.begin(), turns.end()), 0);
 }
@@ -184,8 +185,8 @@ TEST(Denoising, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(scores(3), one);
 }
 
-// Dense layers know no ring; two fields show whether components keep their places.
-TEST(Denoising, DenseLayersTakeTheComponentsOfARingInTheirOrder) {
+// Dense layers ignore the ring; two fields show whether components keep their positions.
+TEST(Denoising, DenseLayersKeepTheOrderOfTheComponentsOfARing) {
   const laws::Law law = laws::gaussian(laws::Vector{{1.0, 2.0, 0.5, 0.8, 1.0, 3.0}}.asDiagonal());
   Samples samples = samples_of(law, 20'000, 1);
   for (std::size_t i = 0; i < samples.values.size(); i += 6)
@@ -204,7 +205,7 @@ TEST(Denoising, DenseLayersTakeTheComponentsOfARingInTheirOrder) {
   EXPECT_NEAR(values[2], 10, 3);
 }
 
-TEST(Denoising, BeginsFromAnEarlierNetwork) {
+TEST(Denoising, StartsFromAnEarlierNetwork) {
   const laws::Law law = laws::springs(20, 1.0);
   const Samples samples = ring_samples(law, 5000);
   DenoisingOptions options;
@@ -221,7 +222,7 @@ TEST(Denoising, BeginsFromAnEarlierNetwork) {
   EXPECT_GT(relative_errors(law, *fit_denoising(samples, options).field).score, 0.5);
 }
 
-TEST(Denoising, SaysWhatIsWrongAndWhatToDo) {
+TEST(Denoising, RejectsInvalidOptionsWithAdvice) {
   const auto said = [&](const Samples& samples, auto change) {
     DenoisingOptions options;
     options.training.epochs = 1;

@@ -43,15 +43,15 @@ TEST(Divergence, IsTheMeanTraceOfAnExactJacobian) {
   EXPECT_EQ(divergence.probes, 0);
 }
 
-// The samples are independent here: the error is that of a mean of 1000 chi-squared numbers of 3 degrees, √(6/1000),
-// known from 100 groups to 1/√200 of itself; the bound is 5 of these.
-TEST(Divergence, HasTheErrorOfIndependentGroups) {
+// The samples are independent: the standard error is that of a mean of 1000 chi-squared numbers with 3 degrees of
+// freedom, √(6/1000), estimated from 100 groups to 1/√200 of its value; the bound is 5 of these.
+TEST(Divergence, HasTheStandardErrorOfIndependentGroups) {
   const Divergence divergence = divergence_of(Cubic(3, 0.5, 0), normal_samples({3, 1}, 1000));
   EXPECT_NEAR(divergence.standard_error, std::sqrt(6.0 / 1000), 5 * std::sqrt(6.0 / 1000 / 200));
   EXPECT_LT(std::abs(divergence.mean + 3), 4.9 * divergence.standard_error);
 }
 
-TEST(Divergence, CountsSamplesOfAGroupThatAreCopiesOnce) {
+TEST(Divergence, CountsIdenticalSamplesOfAGroupOnce) {
   Samples samples = normal_samples({2, 1}, 400);
   for (std::size_t i = 0; i < 400; ++i)
     for (std::size_t c = 0; c < 2; ++c) samples.values[2 * i + c] = samples.values[2 * (i / 10 * 10) + c];
@@ -65,8 +65,8 @@ TEST(Divergence, CountsSamplesOfAGroupThatAreCopiesOnce) {
   EXPECT_NEAR(divergence.standard_error, std::sqrt(variance / 40), 1e-12);
 }
 
-// A probe adds Σ_i c v_i v_{i+1}, of variance 4c² in four dimensions, to the trace of each sample.
-TEST(Divergence, SplitsOffTheErrorOfProbes) {
+// A probe adds Σ_i c v_i v_{i+1} to the trace of each sample, which has the variance 4c² in four dimensions.
+TEST(Divergence, ReportsTheErrorDueToProbes) {
   const Samples samples = normal_samples({4, 1}, 2000);
   const Divergence exact = divergence_of(Cubic(4, 3, 0), samples);
   const Divergence probed = divergence_of(Cubic(4, 3, 4), samples);
@@ -78,7 +78,7 @@ TEST(Divergence, SplitsOffTheErrorOfProbes) {
   EXPECT_GT(probed.standard_error, probed.probe_error);
 }
 
-TEST(Divergence, TakesTwoProbesAtLeast) {
+TEST(Divergence, UsesAtLeastTwoProbes) {
   const Divergence divergence = divergence_of(Cubic(4, 3, 1), normal_samples({4, 1}, 500));
   EXPECT_EQ(divergence.probes, 2);
   EXPECT_GT(divergence.probe_error, 0);

@@ -11,7 +11,7 @@
 #include "gfdt/score/estimators/samples.hpp"
 #include "gfdt/score/fields/field.hpp"
 
-/// Laws with a known score and its Jacobian, independent samples of them, and the error of an estimate.
+/// Distributions with a known score and Jacobian, independent samples of them, and the error of an estimated score.
 namespace gfdt::score::laws {
 
 using Vector = Eigen::VectorXd;
@@ -24,7 +24,8 @@ struct Law {
   std::function<Matrix(const Vector& x)> jacobian;
 };
 
-/// On a line, from the score and its derivative; drawn by inverting a table of the distribution function.
+/// A one-dimensional distribution, from the score and its derivative; drawn by inverting a table of the distribution
+/// function.
 inline Law on_line(double lower, double upper, std::function<double(double)> score,
                    std::function<double(double)> slope) {
   constexpr int cells = 20000;
@@ -71,7 +72,8 @@ inline Law gaussian(const Matrix& covariance) {
           [=](const Vector& x) { return Vector(-precision * x); }, [=](const Vector&) { return Matrix(-precision); }};
 }
 
-/// Equal shares of isotropic Gaussians: with p_k the probability that x is of the part k and m = Σ p_k c_k,
+/// A mixture of isotropic Gaussians with equal weights. With the probability p_k that x belongs to component k and m =
+/// Σ p_k c_k,
 ///   s = (m − x)/v,  ∇s = (Σ p_k c_k c_kᵀ − m mᵀ)/v² − 1/v.
 inline Law mixture(const std::vector<Vector>& centres, double variance) {
   const auto shares = [=](const Vector& x) {
@@ -128,8 +130,8 @@ inline Samples samples_of(const Law& law, std::size_t count, std::uint64_t seed)
   return samples;
 }
 
-/// Root mean squares over samples of the law, relative to those of the exact ones. A Jacobian from probes is not looked
-/// at: they have an error of their own.
+/// Root-mean-square errors over samples of the distribution, relative to the exact values. A Jacobian from probes is
+/// not compared, because it has an additional error.
 struct RelativeErrors {
   double score = 0;
   double jacobian = 0;

@@ -12,7 +12,7 @@
 
 namespace gfdt::score {
 
-/// Independent normals, [sample][component], ten samples a group.
+/// Independent normals, [sample][component], with ten samples per group.
 inline Samples normal_samples(Arrangement arrangement, std::size_t count, std::uint64_t seed = 5) {
   const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   Samples samples{arrangement, {}, {}, {}};
@@ -33,8 +33,8 @@ inline std::vector<double> normal_block(int rows, int lanes, std::uint32_t id = 
   return block;
 }
 
-/// (∇s)v against (s(x + hv) − s(x − hv))/2h, the Jacobian's entries against derivatives along unit vectors, and s the
-/// same bits from all three, in a block of any size.
+/// Compares (∇s)v with (s(x + hv) − s(x − hv))/2h, and the entries of the Jacobian with derivatives along unit vectors.
+/// Also expects bit-identical s from all three functions and in blocks of any size.
 inline void expect_consistent(const Field& field, double step = 1e-5, double tolerance = 1e-7) {
   const int d = field.dimension(), lanes = 19, directions = 3;
   const std::size_t block = static_cast<std::size_t>(d * lanes);
@@ -76,7 +76,7 @@ inline void expect_consistent(const Field& field, double step = 1e-5, double tol
   }
 }
 
-/// What a call complains about; empty when it does not.
+/// The message of the exception that a call throws; empty if it throws none.
 template <class Call>
 std::string complaint(const Call& call) {
   try {

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// s_i = −x_i³ + x_i x_{i+1}, around a ring.
+/// s_i = −x_i³ + x_i x_{i+1} on a ring.
 CallableField cubic(int dimension) {
   const auto next = [](std::size_t i, std::size_t d) { return (i + 1) % d; };
   return {dimension,
@@ -30,13 +30,13 @@ CallableField cubic(int dimension) {
           "a cubic"};
 }
 
-TEST(CallableField, GivesTheFunctionsOfEachState) {
+TEST(CallableField, EvaluatesTheFunctionsAtEachState) {
   expect_consistent(cubic(5));
   EXPECT_EQ(cubic(5).description(), "a cubic");
   EXPECT_EQ(cubic(5).probes(), 0);
 }
 
-TEST(CallableField, RefusesDerivativesThatWereNotGiven) {
+TEST(CallableField, RejectsDerivativesThatWereNotProvided) {
   const CallableField field(1, [](std::span<const double> x, std::span<double> s) { s[0] = -x[0]; });
   const double x = 0.5, v = 1;
   double s = 0, sv = 0;
@@ -48,7 +48,7 @@ TEST(CallableField, RefusesDerivativesThatWereNotGiven) {
   EXPECT_THROW(CallableField(1, {}), Error);
 }
 
-TEST(Jacobian, TakesOneDirectionForEachColumn) {
+TEST(Jacobian, UsesOneDirectionPerColumn) {
   std::atomic<int> calls = 0;
   const CallableField field(
       50, [](std::span<const double> x, std::span<double> s) { std::copy(x.begin(), x.end(), s.begin()); },
@@ -106,7 +106,7 @@ TEST(Probes, AreAFunctionOfTheStateAndTheNumber) {
     }
     for (int probe = 0; probe < probes; ++probe)
       different.insert({alone.begin() + probe * d, alone.begin() + (probe + 1) * d});
-    // The last bit of the last component counts too.
+    // The last bit of the last component matters, too.
     state.back() = std::nextafter(state.back(), 10.0);
     fill_probes(state.data(), 1, d, 1, alone.data());
     different.insert({alone.begin(), alone.begin() + d});
@@ -114,7 +114,7 @@ TEST(Probes, AreAFunctionOfTheStateAndTheNumber) {
   EXPECT_EQ(different.size(), static_cast<std::size_t>(lanes * (probes + 1)));
 }
 
-TEST(Probes, SeeZeroAndMinusZeroAsOneState) {
+TEST(Probes, TreatZeroAndMinusZeroAsTheSameState) {
   const double zero = 0.0, minus_zero = -0.0;
   std::vector<double> a(64), b(64);
   fill_probes(&zero, 1, 1, 64, a.data());
@@ -122,8 +122,8 @@ TEST(Probes, SeeZeroAndMinusZeroAsOneState) {
   EXPECT_EQ(a, b);
 }
 
-// Means of products of n independent signs are within 4.9/√n of 0 but for one case in 10⁶: with 36 pairs the test fails
-// with probability 4e-5 for a free seed.
+// Means of products of n independent signs are within 4.9/√n of 0 except with probability 1e-6: with 36 pairs, the
+// false-alarm rate is 4e-5.
 TEST(Probes, HaveIndependentSigns) {
   const int d = 8, lanes = 4000, probes = 4;
   const std::vector<double> x = normal_block(d, lanes);
@@ -141,9 +141,9 @@ TEST(Probes, HaveIndependentSigns) {
     }
 }
 
-// The estimate of entry (i, j) at a probe is J_ij plus terms J_ik v_j v_k of mean zero. The bound is 4.9 standard
-// errors: one case in 10⁶, 9 cases.
-TEST(ProbedJacobian, IsWithoutBias) {
+// The estimate of entry (i, j) from a probe is J_ij plus terms J_ik v_j v_k with mean zero. The bound is 4.9 standard
+// errors: probability 1e-6 for each of 9 entries.
+TEST(ProbedJacobian, IsUnbiased) {
   const double j[3][3] = {{-2, 0.5, 0.1}, {0.5, -1, 0.3}, {0.1, 0.3, -3}};
   const CallableField field(
       3, [](std::span<const double> x, std::span<double> s) { std::copy(x.begin(), x.end(), s.begin()); },

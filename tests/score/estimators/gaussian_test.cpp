@@ -40,7 +40,7 @@ TEST(GaussianField, HasAConstantJacobian) {
   expect_consistent(GaussianField({1, 2, -1}, {2, 0.5, 0.1, 0.5, 3, 0.2, 0.1, 0.2, 1}, "test"));
 }
 
-TEST(GaussianField, RefusesWhatIsNoPrecision) {
+TEST(GaussianField, RejectsInvalidPrecisions) {
   EXPECT_THROW(GaussianField({1, 2}, {1, 2, 3}, ""), Error);
   EXPECT_THROW(GaussianField({1, 2}, {1, 0.5, 0.4, 1}, ""), Error);
   EXPECT_THROW(GaussianField({1, NAN}, {1, 0, 0, 1}, ""), Error);
@@ -90,7 +90,7 @@ TEST(FittedGaussian, IsTheSameAtEverySiteOfARing) {
   expect_consistent(field);
 }
 
-TEST(FittedGaussian, NamesTheComponentsThatDependOnEachOther) {
+TEST(FittedGaussian, NamesDependentComponents) {
   Samples samples = normal_samples({3, 1}, 500);
   for (std::size_t i = 0; i < samples.values.size(); i += 3) samples.values[i + 2] = samples.values[i] - 1;
   EXPECT_THAT(complaint([&] { fit_gaussian(samples); }), HasSubstr("combination of x0, x2"));

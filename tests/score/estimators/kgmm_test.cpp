@@ -1,5 +1,5 @@
-// Bounds of errors lie well above the largest of six other seeds, in percent of s and of ∇s: the scalar model 1.1 and
-// 2.5, the double well 2.0 and 4.1, the Gaussian 2.8 and 4.9, the mixture 4.2 and 12.
+// The bounds of errors are well above the largest of six other seeds, in percent of s and of ∇s: 1.1 and 2.5 for the
+// scalar model, 2.0 and 4.1 for the double well, 2.8 and 4.9 for the Gaussian, 4.2 and 12 for the mixture.
 #include "gfdt/score/estimators/kgmm.hpp"
 
 #include <gtest/gtest.h>
@@ -55,8 +55,8 @@ TEST(Kgmm, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_NE(scores(fit_kgmm(samples, options)), one);
 }
 
-// Blurring by σ = 0.12 takes about a tenth of the score of the double well away; the second noise level gives it back.
-TEST(Kgmm, ExtrapolationTakesTheBiasOfTheNoiseAway) {
+// Noise of level σ = 0.12 reduces the score of the double well by about a tenth; the second noise level corrects this.
+TEST(Kgmm, ExtrapolationRemovesTheBiasOfTheNoise) {
   const laws::Law law = laws::double_well();
   const Samples samples = samples_of(law, 200'000, 3);
   KgmmOptions options;
@@ -79,7 +79,7 @@ TEST(Kgmm, GaussianPartIsExactForGaussianSamples) {
   EXPECT_GT(relative_errors(law, *fit_kgmm(samples, options).field).score, 0.1);
 }
 
-TEST(Kgmm, BeginsFromAnEarlierNetwork) {
+TEST(Kgmm, StartsFromAnEarlierNetwork) {
   const laws::Law law = laws::three_hills();
   const Samples samples = samples_of(law, 50'000, 3);
   KgmmOptions options;
@@ -94,7 +94,7 @@ TEST(Kgmm, BeginsFromAnEarlierNetwork) {
   EXPECT_GT(cold, 0.3);
 }
 
-TEST(Kgmm, SaysWhatIsWrongAndWhatToDo) {
+TEST(Kgmm, RejectsInvalidOptionsWithAdvice) {
   const Samples samples = samples_of(laws::three_hills(), 1000, 2);
   const auto said = [&](auto change) {
     KgmmOptions options = quick();

@@ -26,8 +26,9 @@ TEST(LeafMeans, CountEveryPerturbedSampleOnce) {
   EXPECT_EQ(std::accumulate(means.count.begin(), means.count.end(), 0.0), 2.0 * 3 * count);
 }
 
-// The sums of x̂ and of z over all leaves are those of the samples and, in pairs of opposite sign, zero.
-TEST(LeafMeans, KeepTheMeanOfTheSamplesExactly) {
+// The sum of x̂ over all leaves is that of the samples; the sum of z is zero, because it occurs in pairs of opposite
+// sign.
+TEST(LeafMeans, PreserveTheMeanOfTheSamplesExactly) {
   constexpr std::size_t count = 4000;
   const std::vector<float> samples = normals(2 * count);
   const LeafMeans means = leaf_means(BisectingTree(samples, 2, 30), samples, {.noise = 0.3, .passes = 2});
@@ -41,7 +42,7 @@ TEST(LeafMeans, KeepTheMeanOfTheSamplesExactly) {
   EXPECT_NEAR(noise, 0, 1e-12);
 }
 
-TEST(LeafMeans, AreTheSameBitsOnAnyNumberOfThreads) {
+TEST(LeafMeans, AreTheSameOnAnyNumberOfThreads) {
   const std::vector<float> samples = normals(3 * 7001);
   const BisectingTree tree(samples, 3, 50);
   const LeafMeans one = leaf_means(tree, samples, {.passes = 3, .threads = 1});
@@ -54,7 +55,7 @@ TEST(LeafMeans, AreTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(LeafMeans, StopWhenTheyHaveSettled) {
+TEST(LeafMeans, StopWhenTheyHaveConverged) {
   const std::vector<float> samples = normals(20000);
   const BisectingTree tree(samples, 1, 10);
   const LeafMeans means = leaf_means(tree, samples, {.noise = 0.5, .passes = 50, .tolerance = 0.02});
@@ -64,9 +65,9 @@ TEST(LeafMeans, StopWhenTheyHaveSettled) {
   EXPECT_GT(leaf_means(tree, samples, {.noise = 0.5, .passes = 1}).change, 1e300);
 }
 
-// Samples of N(0,1) and noise σ: E[z | x] = σx/(1 + σ²), linear, so that leaf means lie on it at the centroids exactly.
-// The deviation of a leaf mean is at most that of as many independent z; four of them in each of 20 leaves: one false
-// alarm in 800.
+// Samples of N(0,1) with noise σ: E[z | x] = σx/(1 + σ²) is linear, so that the leaf means lie on this line at the
+// centroids. The standard deviation of a leaf mean is at most that of a mean of as many independent z; four of them in
+// each of 20 leaves: a false-alarm rate of 1/800.
 TEST(LeafMeans, OfGaussianSamplesLieOnTheLine) {
   constexpr double noise = 0.2;
   const std::vector<float> samples = normals(200000);
@@ -84,7 +85,7 @@ TEST(LeafMeans, PerturbedSubsampleHasItsSizeAndSpread) {
   for (std::size_t i = 0; i < points.size() / 2; ++i)
     for (std::size_t c = 0; c < 2; ++c)
       square += std::pow(static_cast<double>(points[2 * i + c] - samples[14 * i + c]), 2);
-  // Relative standard error of a variance of n normals: √(2/n); five of them.
+  // The relative standard error of the variance of n normals is √(2/n); five of them.
   EXPECT_NEAR(square / static_cast<double>(points.size()) / 0.25, 1,
               5 * std::sqrt(2.0 / static_cast<double>(points.size())));
 }

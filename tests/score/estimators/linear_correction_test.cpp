@@ -16,7 +16,8 @@ using testing::HasSubstr;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// s_i = −x_i + 0.3 sin x_{i+1}: nearly that of independent normals, nonlinear, with a slope of its own.
+/// s_i = −x_i + 0.3 sin x_{i+1}: nearly the score of independent normals, but nonlinear and with nonzero off-diagonal
+/// derivatives.
 std::shared_ptr<const Field> bent(int dimension, double factor = 1) {
   return std::make_shared<CallableField>(
       dimension,
@@ -31,7 +32,7 @@ std::shared_ptr<const Field> bent(int dimension, double factor = 1) {
       });
 }
 
-/// −<x sᵀ> with x about its mean.
+/// −<x sᵀ> with x centred.
 std::vector<double> minus_x_s(const Field& field, const Samples& samples) {
   const std::size_t d = index(samples.dimension());
   const std::vector<double> mean = moments_of(samples).mean;
@@ -60,7 +61,7 @@ TEST(LinearCorrection, MakesMinusXSTheIdentity) {
   expect_consistent(field);
 }
 
-TEST(LinearCorrection, LeavesAScoreThatIsRightAlone) {
+TEST(LinearCorrection, DoesNotChangeACorrectScore) {
   const Samples samples = normal_samples({3, 1}, 500);
   const LinearCorrection correction = linear_correction(fit_gaussian(samples), samples);
   EXPECT_LT(correction.distance, 1e-12);
@@ -96,7 +97,7 @@ TEST(LinearCorrection, OfARingIsTheSameAtEverySite) {
   expect_consistent(field);
 }
 
-TEST(LinearCorrection, MayBeAFactorAField) {
+TEST(LinearCorrection, MayBeOneFactorPerField) {
   const Arrangement ring{2, 3};
   const Samples samples = normal_samples(ring, 400);
   const auto base = bent(6, 0.7);
@@ -112,7 +113,7 @@ TEST(LinearCorrection, MayBeAFactorAField) {
   expect_consistent(field);
 }
 
-/// Counts the entries that are asked of it.
+/// Counts the requested entries.
 class Counting : public GaussianField {
  public:
   using GaussianField::GaussianField;
@@ -124,7 +125,7 @@ class Counting : public GaussianField {
   mutable std::size_t asked = 0;
 };
 
-TEST(CorrectedField, AsksForTheEntriesThatItNeedsOnly) {
+TEST(CorrectedField, RequestsOnlyTheEntriesThatItNeeds) {
   const auto base =
       std::make_shared<Counting>(std::vector<double>{0, 0, 0}, std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1}, "");
   const JacobianEntry entries[] = {{0, 0}, {1, 1}, {1, 0}};
@@ -140,7 +141,7 @@ TEST(CorrectedField, AsksForTheEntriesThatItNeedsOnly) {
   EXPECT_THAT(s, testing::ElementsAre(-7, -10, -15));
 }
 
-/// Gives estimates from probes.
+/// Estimates its Jacobian with probes.
 class Probed : public GaussianField {
  public:
   using GaussianField::GaussianField;
@@ -151,7 +152,7 @@ class Probed : public GaussianField {
   int probes() const override { return 2; }
 };
 
-TEST(CorrectedField, OfAnEstimatedJacobianProbesTheCorrectedScore) {
+TEST(CorrectedField, ProbesTheCorrectedScoreIfTheJacobianIsEstimated) {
   const auto base = std::make_shared<Probed>(std::vector<double>{0, 0}, std::vector<double>{2, 1, 1, 3}, "");
   const CorrectedField field(base, {1.5, 0.5, 0, 1});
   EXPECT_EQ(field.probes(), 2);
@@ -164,7 +165,7 @@ TEST(CorrectedField, OfAnEstimatedJacobianProbesTheCorrectedScore) {
   EXPECT_EQ(values[1], expected[1]);
 }
 
-TEST(LinearCorrection, RefusesAScoreThatIsTooFarOff) {
+TEST(LinearCorrection, RejectsAScoreThatIsTooInaccurate) {
   const Samples samples = normal_samples({2, 1}, 500);
   EXPECT_THAT(complaint([&] { linear_correction(*bent(2, -1), samples); }), HasSubstr("too far"));
   EXPECT_THAT(complaint([&] { linear_correction(*bent(2, 0.001), samples); }), HasSubstr("too far"));

@@ -61,7 +61,7 @@ TEST(MeanField, OfOneScoreIsThatScore) {
   EXPECT_EQ(s, same);
 }
 
-TEST(MeanField, OverwritesWhatWasThere) {
+TEST(MeanField, OverwritesPreviousValues) {
   const MeanField mean({gaussian(1, 2), gaussian(0, 1)});
   const std::vector<double> x = normal_block(2, 3), v = normal_block(2, 3, 4);
   std::vector<double> s(6, 1e9), sv(6, 1e9), again(6), slope(6);
@@ -71,12 +71,12 @@ TEST(MeanField, OverwritesWhatWasThere) {
   EXPECT_EQ(sv, slope);
 }
 
-TEST(MeanField, SaysWhatItIsMadeOf) {
+TEST(MeanField, DescribesItsComponents) {
   EXPECT_THAT(MeanField({quadratic(), quadratic()}).description(), StartsWith("mean of 2: a quadratic"));
   EXPECT_EQ(MeanField({quadratic(), quadratic()}).probes(), 0);
 }
 
-TEST(MeanField, RefusesNothingAndDifferentDimensions) {
+TEST(MeanField, RejectsEmptyListsAndDifferentDimensions) {
   EXPECT_THAT(complaint([] { MeanField({}); }), HasSubstr("no scores"));
   const auto other = std::make_shared<GaussianField>(std::vector<double>{0}, std::vector<double>{1}, "");
   EXPECT_THAT(complaint([&] { MeanField({quadratic(), other}); }), HasSubstr("different dimensions"));

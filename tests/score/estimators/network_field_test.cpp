@@ -41,7 +41,8 @@ std::vector<JacobianEntry> all_entries(int dimension) {
   return entries;
 }
 
-/// Single precision in the network: 1e-7 of the outputs over a step of 0.003, and the square of the step.
+/// Compares derivatives with finite differences. The network has single precision: the error is 1e-7 of the outputs
+/// over a step of 0.003, plus the square of the step.
 void expect_derivatives_of_differences(const Field& field) {
   constexpr int lanes = 21, directions = 2;
   constexpr double step = 0.003, tolerance = 1e-3;
@@ -65,7 +66,7 @@ void expect_derivatives_of_differences(const Field& field) {
   }
 }
 
-/// The Jacobian against derivatives along unit vectors.
+/// Compares the Jacobian with derivatives along unit vectors.
 void expect_exact_jacobian(const Field& field) {
   constexpr int lanes = 70;
   EXPECT_EQ(field.probes(), 0);
@@ -103,7 +104,7 @@ TEST(NetworkField, IsTheNetworkOfNormalisedStates) {
   }
 }
 
-TEST(NetworkField, DerivativesAreThoseOfTheScore) {
+TEST(NetworkField, DerivativesAgreeWithFiniteDifferences) {
   expect_derivatives_of_differences(mlp(3, false));
   expect_derivatives_of_differences(mlp(3, true));
   expect_derivatives_of_differences(patch(2, 9, 2));
@@ -122,7 +123,7 @@ TEST(NetworkField, JacobianThroughAWindowIsExactOnALongRing) {
   expect_exact_jacobian(patch(3, 7, 3));
 }
 
-TEST(NetworkField, WindowSeesNothingBeyondItsRadius) {
+TEST(NetworkField, JacobianVanishesBeyondTheWindow) {
   const NetworkField field = patch(1, 20, 3);
   const std::vector<double> x = normal_block(20, 4);
   const JacobianEntry entries[] = {{0, 4}, {0, 16}, {0, 3}, {0, 17}};
@@ -132,7 +133,7 @@ TEST(NetworkField, WindowSeesNothingBeyondItsRadius) {
   for (std::size_t i = 8; i < 16; ++i) EXPECT_NE(values[i], 0);
 }
 
-TEST(NetworkField, MovesWithTheRing) {
+TEST(NetworkField, IsEquivariantToShiftsOfTheRing) {
   constexpr int sites = 12, shift = 5;
   NetworkScore parts = random_score({2, sites}, network::patch(sites, 2, 2, {16}));
   parts.normalisation.mean.assign(2 * sites, 0.2);
@@ -150,7 +151,7 @@ TEST(NetworkField, MovesWithTheRing) {
       EXPECT_NEAR(moved_s[field_number * sites + (k + shift) % sites], s[field_number * sites + k], 1e-5);
 }
 
-// v_j (∇s v)_i over signs v has the mean ∂s_i/∂x_j and the variance Σ_k≠j (∂s_i/∂x_k)².
+// v_j (∇s v)_i for random signs v has the mean ∂s_i/∂x_j and the variance Σ_k≠j (∂s_i/∂x_k)².
 TEST(NetworkField, ProbesTheJacobianOfALargeNetworkWithoutAWindow) {
   const NetworkField field(random_score({1, 20}, network::unet(20, 1, 8)), 4000);
   EXPECT_EQ(field.probes(), 4000);
@@ -170,12 +171,12 @@ TEST(NetworkField, ProbesTheJacobianOfALargeNetworkWithoutAWindow) {
       if (k != static_cast<std::size_t>(entries[e].column))
         variance += along[static_cast<std::size_t>(entries[e].row)] * along[static_cast<std::size_t>(entries[e].row)];
     }
-    // Four standard errors: a false alarm in 8000.
+    // Four standard errors: a false-alarm rate of 1/8000.
     EXPECT_NEAR(values[e], slope[static_cast<std::size_t>(entries[e].row)], 4 * std::sqrt(variance / 4000));
   }
 }
 
-TEST(NetworkField, GivesTheSameBitsInAnyBlockAndOnManyThreads) {
+TEST(NetworkField, IsBitIdenticalInAnyBlockAndOnManyThreads) {
   const NetworkField field = patch(1, 16, 2);
   constexpr int lanes = 203;
   const std::vector<double> x = normal_block(16, lanes);
@@ -199,7 +200,7 @@ TEST(NetworkField, GivesTheSameBitsInAnyBlockAndOnManyThreads) {
   }
 }
 
-TEST(NetworkField, RefusesPartsThatDoNotFit) {
+TEST(NetworkField, RejectsInconsistentParts) {
   EXPECT_NE(complaint([] { NetworkField(random_score({4, 1}, network::mlp({3, 5, 3}))); }), "");
   EXPECT_NE(complaint([] {
               NetworkScore parts = random_score({3, 1}, network::mlp({3, 5, 3}));

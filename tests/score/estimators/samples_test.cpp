@@ -19,12 +19,12 @@ double& at(Samples& samples, std::size_t sample, std::size_t component) {
   return samples.values[sample * static_cast<std::size_t>(samples.dimension()) + component];
 }
 
-TEST(CheckedSamples, PassWhereAScoreCanBeFitted) {
+TEST(CheckedSamples, PassIfAScoreCanBeFitted) {
   EXPECT_EQ(complaint([] { check(normal_samples({3, 1}, 200)); }), "");
   EXPECT_EQ(complaint([] { check(normal_samples({2, 20}, 400)); }), "");
 }
 
-TEST(CheckedSamples, MustBeManyEnough) {
+TEST(CheckedSamples, MustBeSufficientInNumber) {
   EXPECT_THAT(complaint([] { check(normal_samples({1, 1}, 99)); }), AllOf(HasSubstr("99"), HasSubstr("longer")));
   EXPECT_THAT(complaint([] { check(normal_samples({1, 20}, 199)); }), AllOf(HasSubstr("at least 200")));
 }
@@ -45,13 +45,13 @@ TEST(CheckedSamples, MustChange) {
   EXPECT_THAT(complaint([&] { check(samples); }), HasSubstr("All 200 samples are the same state"));
 }
 
-TEST(CheckedSamples, MustNotHoldCopies) {
+TEST(CheckedSamples, MustNotContainCopies) {
   Samples samples = normal_samples({3, 1}, 200);
   for (std::size_t i = 0; i < 200; ++i) at(samples, i, 2) = 7 - 1e-3 * at(samples, i, 0);
   EXPECT_THAT(complaint([&] { check(samples); }), AllOf(HasSubstr("x2 is a copy of x0"), HasSubstr("remove")));
 }
 
-TEST(CheckedSamples, MustNotDependOnEachOther) {
+TEST(CheckedSamples, MustBeLinearlyIndependent) {
   Samples samples = normal_samples({4, 1}, 200);
   for (std::size_t i = 0; i < 200; ++i) at(samples, i, 3) = 5 + at(samples, i, 0) - 2 * at(samples, i, 1);
   EXPECT_THAT(complaint([&] { check(samples); }), HasSubstr("x0, x1, x3 are linearly dependent"));
@@ -59,7 +59,7 @@ TEST(CheckedSamples, MustNotDependOnEachOther) {
   EXPECT_THAT(complaint([&] { check(samples); }), HasSubstr("x0, x1, x3 are linearly dependent"));
 }
 
-TEST(CheckedSamples, MustFitTheirShape) {
+TEST(CheckedSamples, MustBeConsistentWithTheirShape) {
   Samples samples = normal_samples({2, 1}, 200);
   samples.names.pop_back();
   EXPECT_THROW(check(samples), Error);
@@ -68,7 +68,7 @@ TEST(CheckedSamples, MustFitTheirShape) {
   EXPECT_THAT(complaint([&] { check(samples); }), HasSubstr("increasing"));
 }
 
-TEST(SamplesOfGroups, AreThoseOfARangeOfThem) {
+TEST(SamplesOfGroups, AreSelectedByARange) {
   const Samples samples = normal_samples({2, 1}, 1000);
   const Samples part = of_groups(samples, 20, 50);
   ASSERT_EQ(part.size(), 300u);

@@ -31,7 +31,7 @@ Matrix product(const Matrix& a, const Matrix& b, int d) {
   return c;
 }
 
-/// The precision is the inverse of this covariance.
+/// Expects that the precision is the inverse of this covariance.
 void expect_covariance(const GaussianField& field, const Matrix& covariance) {
   const int d = field.dimension();
   const Matrix identity = product(field.precision(), covariance, d);
@@ -61,7 +61,7 @@ TEST(ExactLinear, RotationKeepsTheVariance) {
   expect_consistent(field);
 }
 
-// dz = −c z + σ dW, dy = −y + z + σ₁ dW, dx = −2x + y, all driven in a row:
+// dz = −c z + σ dW, dy = −y + z + σ₁ dW, dx = −2x + y, a cascade:
 //   <zz> = σ²/2c, <yz> = <zz>/(1 + c), <yy> = <yz> + σ₁²/2, <xz> = <yz>/(2 + c), <xy> = (<yy> + <xz>)/3, <xx> = <xy>/2.
 TEST(ExactLinear, CascadeHasTheCovarianceOfItsMomentEquations) {
   Description description;
@@ -109,7 +109,7 @@ TEST(ExactLinear, NoiseOfNeighboursCorrelatesSites) {
   expect_covariance(field, covariance);
 }
 
-TEST(ExactLinear, NoiseOfOneFieldMayDriveAnotherASiteOn) {
+TEST(ExactLinear, NoiseOfOneFieldMayDriveANeighbourInAnother) {
   Description description;
   description.index("k", 4).state("X[k]", "-X[k]").state("Y[k]", "-Y[k]");
   drive(description, "X", {{"w[k]", "1"}});
@@ -130,7 +130,7 @@ TEST(ExactLinear, FieldsOverTwoIndicesFollowTheRowsOfARun) {
   description.index("k", 2).index("j", 3).state("Y[j,k]", "-Y[j,k]").state("X[k]", "-X[k]", "2");
   drive(description, "Y", {{"w[j,k]", "1"}, {"w[j+1,k+1]", "0.5"}});
   const GaussianField field = exact_linear(build(description));
-  // Rows: Y of k = 0, Y of k = 1, X. Noise of the site (j + 1, k + 1) is shared with (j, k).
+  // Rows: Y of k = 0, Y of k = 1, X. The noise of the site (j + 1, k + 1) is shared with (j, k).
   const auto next = [](int row) { return (row / 3 + 1) % 2 * 3 + (row % 3 + 1) % 3; };
   Matrix covariance;
   for (int i = 0; i < 8; ++i)
@@ -160,13 +160,13 @@ TEST(ExactLinear, SolvesLyapunovInHundredsOfDimensions) {
   EXPECT_NEAR(abscissa, -1, 0.2);  // the eigenvalues of the random part fill the unit disc
 }
 
-TEST(ExactLinear, LeavesTheCovarianceOutWhereTheDriftIsUnstable) {
+TEST(ExactLinear, HasNoCovarianceIfTheDriftIsUnstable) {
   const LyapunovSolution solution = solve_lyapunov({0.5, 2, -2, 0.5}, {1, 0, 0, 1}, 2);
   EXPECT_NEAR(solution.abscissa, 0.5, 1e-14);
   EXPECT_TRUE(solution.covariance.empty());
 }
 
-TEST(ExactLinear, SeesThroughFormulasThatOnlyLookNonlinear) {
+TEST(ExactLinear, RecognisesLinearFormulasInNonlinearForm) {
   Description description;
   description.state("x", "(x + 1)^2 - x^2 - 5*x", "sqrt(x - x + 4)");
   const GaussianField field = exact_linear(build(description));
@@ -180,7 +180,7 @@ std::string reason(const Description& description) {
   return why_not;
 }
 
-TEST(ExactScore, IsMissingWhereNoneIsKnown) {
+TEST(ExactScore, IsMissingIfNoneIsKnown) {
   EXPECT_THAT(reason(symbolic::triad()), HasSubstr("noise of 'tau' depends on the states"));
   EXPECT_THAT(reason(symbolic::lorenz96(8)), HasSubstr("drift of 'X[k]' is not linear"));
   Description kink;
@@ -192,7 +192,7 @@ TEST(ExactScore, IsMissingWhereNoneIsKnown) {
   EXPECT_NE(reason(jump), "");
 }
 
-TEST(ExactScore, IsMissingWhereThereIsNoStationaryLaw) {
+TEST(ExactScore, IsMissingIfThereIsNoStationaryDistribution) {
   Description unstable;
   unstable.state("x", "0.1*x + y", "1").state("y", "-y", "1");
   EXPECT_THAT(reason(unstable), AllOf(HasSubstr("no stationary law"), HasSubstr("0.1")));
@@ -204,7 +204,7 @@ TEST(ExactScore, IsMissingWhereThereIsNoStationaryLaw) {
   EXPECT_THAT(reason(growing), HasSubstr("does not return"));
 }
 
-TEST(ExactScore, IsMissingWhereNoiseDoesNotReachAllStates) {
+TEST(ExactScore, IsMissingIfNoiseDoesNotReachAllStates) {
   Description still;
   still.state("x", "-x", "1").state("y", "-y");
   EXPECT_THAT(reason(still), AllOf(HasSubstr("variance of y"), HasSubstr("noise does not reach")));

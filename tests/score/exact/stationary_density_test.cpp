@@ -66,8 +66,9 @@ TEST(StationaryDensity, OfOrnsteinUhlenbeckIsNormal) {
   EXPECT_EQ(density.density(1e9), 0);
 }
 
-// By Simpson's rule in extended precision, to all digits given; the truth of the paper's experiments to fewer.
-TEST(StationaryDensity, GivesTheStatisticsOfTheScalarModel) {
+// Reference values by Simpson's rule in extended precision, to all digits given; the values in the paper have fewer
+// digits.
+TEST(StationaryDensity, ReproducesTheStatisticsOfTheScalarModel) {
   const Description guess = scalar_at_the_initial_guess();
   EXPECT_NEAR(moment(guess, x_itself), 1.358443, 1e-6);
   EXPECT_NEAR(moment(guess, x_squared), 2.377039, 1e-6);
@@ -75,7 +76,7 @@ TEST(StationaryDensity, GivesTheStatisticsOfTheScalarModel) {
   EXPECT_NEAR(slope(guess, "c", [](const auto& d) { return below(d, 2.5); }), 0.809757744, 1e-6);
 }
 
-TEST(StationaryDensity, GivesTheResponsesOfTheScalarModel) {
+TEST(StationaryDensity, ReproducesTheResponsesOfTheScalarModel) {
   const Description guess = scalar_at_the_initial_guess();
   const struct {
     const char* parameter;
@@ -91,11 +92,11 @@ TEST(StationaryDensity, GivesTheResponsesOfTheScalarModel) {
   }
 }
 
-TEST(StationaryDensity, GivesTheResponsesOfTheQuarticModel) {
+TEST(StationaryDensity, ReproducesTheResponsesOfTheQuarticModel) {
   const auto mean = [](const Description& d) { return moment(d, x_itself); };
   const auto square = [](const Description& d) { return moment(d, x_squared); };
   const auto above = [](const Description& d) { return 1 - below(d, 2); };
-  // D = 2, so that ∂log ρ/∂α₁ = x and ∂log ρ/∂α₄ = x⁴/4: covariances of these, by Simpson's rule.
+  // D = 2, so that ∂log ρ/∂α₁ = x and ∂log ρ/∂α₄ = x⁴/4: covariances with these, by Simpson's rule.
   EXPECT_NEAR(slope(symbolic::quartic(), "alpha1", mean), 1.041797296, 1e-7);
   EXPECT_NEAR(slope(symbolic::quartic(), "alpha4", square), 0.760012571, 1e-7);
   EXPECT_NEAR(slope(symbolic::quartic(), "beta2", mean), -0.688956, 1e-5);
@@ -108,7 +109,7 @@ Description starting_at(Description description, double mean, double std) {
   return description;
 }
 
-TEST(StationaryDensity, DoesNotDependOnWhereTheModelStarts) {
+TEST(StationaryDensity, DoesNotDependOnTheInitialState) {
   const double expected = moment(symbolic::quartic(), x_squared);
   EXPECT_NEAR(moment(starting_at(symbolic::quartic(), 0.3, 1e-4), x_squared), expected, 1e-11);
   EXPECT_NEAR(moment(starting_at(symbolic::quartic(), -300, 1), x_squared), expected, 1e-9);
@@ -117,7 +118,7 @@ TEST(StationaryDensity, DoesNotDependOnWhereTheModelStarts) {
 }
 
 TEST(StationaryDensity, FindsAWellBehindABarrier) {
-  // log ρ = −100 (x² − 1)²: the barrier is e⁻¹⁰⁰.
+  // log ρ = −100 (x² − 1)²: the density at the barrier is e⁻¹⁰⁰ of its maximum.
   Description description;
   description.state("x", "-200*x*(x^2 - 1)", "1");
   for (const double start : {-1.0, 1.0}) {
@@ -127,7 +128,7 @@ TEST(StationaryDensity, FindsAWellBehindABarrier) {
   }
 }
 
-TEST(StationaryDensity, KeepsItsDigitsOnAnyScale) {
+TEST(StationaryDensity, KeepsItsPrecisionOnAnyScale) {
   for (const double scale : {1e-8, 1e8}) {
     Description description;
     description.parameter("scale", scale).state("x", "-(x - 5*scale)", "sqrt(2)*scale");
@@ -151,7 +152,7 @@ TEST(StationaryDensity, FollowsHeavyTails) {
 }
 
 TEST(StationaryDensity, FollowsKinks) {
-  // Laplace: ρ = e^{−2|x|}.
+  // Laplace distribution: ρ = e^{−2|x|}.
   Description description;
   description.state("x", "-x/abs(x)", "1");
   const StationaryDensity density(build(starting_at(description, 0.3, 1)));
@@ -159,8 +160,8 @@ TEST(StationaryDensity, FollowsKinks) {
   EXPECT_NEAR(density.cumulative(1), 1 - std::exp(-2.0) / 2, 1e-9);
 }
 
-TEST(StationaryDensity, EndsWhereTheNoiseDoes) {
-  // Feller's square-root process: ρ is a gamma density, x^{2b−1} e^{−2x}, of mean b and variance b/2.
+TEST(StationaryDensity, EndsWhereTheNoiseVanishes) {
+  // Feller's square-root process: ρ is a gamma density, x^{2b−1} e^{−2x}, with mean b and variance b/2.
   for (const double b : {1.0, 3.0}) {
     Description description;
     description.parameter("b", b).state("x", "b - x", "sqrt(x)");
@@ -171,7 +172,7 @@ TEST(StationaryDensity, EndsWhereTheNoiseDoes) {
   }
 }
 
-TEST(StationaryDensity, RefusesProcessesThatDoNotReturn) {
+TEST(StationaryDensity, RejectsProcessesThatDoNotReturn) {
   const auto refusal = [](const char* drift, const char* noise) {
     Description description;
     description.state("x", drift, noise);
@@ -184,8 +185,8 @@ TEST(StationaryDensity, RefusesProcessesThatDoNotReturn) {
   EXPECT_THAT(refusal("-x/(1 + x^2)/2", "sqrt(2)"), HasSubstr("does not return"));  // ρ ~ 1/√x
 }
 
-TEST(StationaryDensity, RefusesNoiseThatVanishesWhereItMatters) {
-  Description passing;  // s = −2x has no pole at 0, but the process cannot pass it
+TEST(StationaryDensity, RejectsNoiseThatVanishesInsideTheDomain) {
+  Description passing;  // s = −2x has no pole at 0, but the process cannot cross it
   passing.state("x", "x - x^3", "x");
   EXPECT_THAT(complaint([&] { StationaryDensity{build(starting_at(passing, 1, 0.3))}; }),
               AllOf(HasSubstr("vanishes"), HasSubstr("'x'")));

@@ -15,10 +15,10 @@ using symbolic::Description;
 using testing::DoubleNear;
 using testing::Pointwise;
 
-/// log ρ of the quartic model at its parameters, D = 2.
+/// log ρ of the quartic model at its parameters, for which D = 2.
 double quartic_log_density(double x) { return x * x / 2 - x * x * x * x / 4; }
 
-/// Covariances under it by Simpson's rule, split at 2.
+/// Covariances over this density by Simpson's rule, split at 2.
 template <class A, class B>
 double quartic_covariance(const A& a, const B& b) {
   double mass = 0, mean_a = 0, mean_b = 0, both = 0;
@@ -40,7 +40,7 @@ double quartic_covariance(const A& a, const B& b) {
   return both / mass - mean_a * mean_b / mass / mass;
 }
 
-TEST(StationaryStatistics, OfOrnsteinUhlenbeckAreThoseOfANormal) {
+TEST(StationaryStatistics, OfAnOrnsteinUhlenbeckProcessAreThoseOfANormal) {
   Description description = symbolic::ou();
   description.parameters[0].value = 0.8;
   description.parameters[1].value = 1.3;
@@ -58,8 +58,8 @@ TEST(StationaryStatistics, OfOrnsteinUhlenbeckAreThoseOfANormal) {
   EXPECT_NEAR(jacobian[1], 1.3 / 0.8, 1e-9);
 }
 
-// D = 2, so that ∂log ρ/∂αₙ = xⁿ/n: entries are covariances with it.
-TEST(StationaryStatistics, JacobianOfTheQuarticModelIsThatOfCovariances) {
+// D = 2, so that ∂log ρ/∂αₙ = xⁿ/n: the entries of the Jacobian are covariances with it.
+TEST(StationaryStatistics, JacobianOfTheQuarticModelAgreesWithCovariances) {
   Description description = symbolic::quartic();
   description.observable("mean", "x").observable("second", "x^2").observable("tail", "x > 2");
   const std::vector<double> jacobian = stationary_jacobian(build(description));
@@ -74,7 +74,7 @@ TEST(StationaryStatistics, JacobianOfTheQuarticModelIsThatOfCovariances) {
   }
 }
 
-TEST(StationaryStatistics, OfTheScalarModelAreThoseOfItsTable) {
+TEST(StationaryStatistics, OfTheScalarModelAgreeWithReferenceValues) {
   Description description = symbolic::scalar();
   const double values[] = {0.72, -0.02664, -0.2, 0.0494, 0.84852};
   for (std::size_t i = 0; i < 5; ++i) description.parameters[i].value = values[i];

@@ -13,7 +13,7 @@ using score::complaint;
 using symbolic::build;
 using testing::HasSubstr;
 
-TEST(AutomaticChoice, IsExactWhereTheScoreIsKnown) {
+TEST(AutomaticChoice, IsExactIfTheScoreIsKnown) {
   symbolic::Description linear;
   linear.state("x", "-2*x + y", "1").state("y", "-x - y", "0.5");
   EXPECT_EQ(choose(build(linear), {.method = Method::automatic}).method, Method::exact);
@@ -22,7 +22,7 @@ TEST(AutomaticChoice, IsExactWhereTheScoreIsKnown) {
   EXPECT_EQ(choose(build(well), {.method = Method::automatic}).method, Method::exact);
 }
 
-TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingElseDenoising) {
+TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingOtherwiseDenoising) {
   EXPECT_EQ(choose(build(symbolic::triad()), {.method = Method::automatic}).method, Method::kgmm);
   EXPECT_EQ(choose(build(symbolic::lorenz96(8)), {.method = Method::automatic}).method, Method::patch);
   symbolic::Description many;
@@ -32,7 +32,7 @@ TEST(AutomaticChoice, IsKgmmInFewDimensionsPatchOnARingElseDenoising) {
   EXPECT_THAT(choice.reason, HasSubstr("5 dimensions"));
 }
 
-TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
+TEST(AskedFor, MethodsAreRejectedIfUnsuitableForTheModel) {
   const symbolic::Model triad = build(symbolic::triad());
   EXPECT_EQ(choose(triad, {.method = Method::gaussian}).method, Method::gaussian);
   EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::unet}); }), HasSubstr("fields over one index"));
@@ -40,7 +40,7 @@ TEST(AskedFor, MethodsAreRefusedWhereTheModelDoesNotAllowThem) {
   EXPECT_THAT(complaint([&] { choose(triad, {.method = Method::exact}); }), HasSubstr("no exact score"));
 }
 
-TEST(AskedFor, ScoresAreRefusedWhereTheLawChangesWithTime) {
+TEST(AskedFor, ScoresAreRejectedIfTheDistributionDependsOnTime) {
   symbolic::Description forced;
   forced.state("x", "-x + cos(t)", "1");
   forced.period = 6.28;
@@ -48,7 +48,7 @@ TEST(AskedFor, ScoresAreRefusedWhereTheLawChangesWithTime) {
     EXPECT_THAT(complaint([&] { choose(build(forced), {.method = method}); }), HasSubstr("depends on time"));
 }
 
-TEST(ScoreOptions, SayWhatIsWrong) {
+TEST(ScoreOptions, ReportInvalidValues) {
   EXPECT_EQ(Options{}.problem(), "");
   EXPECT_THAT(Options{.samples = 5}.problem(), HasSubstr("samples"));
   EXPECT_THAT(Options{.noise = 0.0}.problem(), HasSubstr("noise"));

@@ -1,5 +1,5 @@
-// Every method from a run to a field. The accuracy of each is tested where it is written; here, that it is reached and
-// that what came of it is told.
+// Every method from a run to a field. The accuracy of each method is tested in its own file; these tests verify that
+// each is reached and that its outcome is reported.
 #include "gfdt/score/selection/fit_score.hpp"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ double difference(const Field& a, const Field& b, const Samples& samples) {
   return std::sqrt(off / all);
 }
 
-TEST(FitScore, ByEveryMethodComesNearTheExactScoreOfALinearRing) {
+TEST(FitScore, ApproximatesTheExactScoreOfALinearRingWithEveryMethod) {
   const symbolic::Model model = coupled_oscillators(20);
   const Samples samples = samples_of(model);
   const ScoreFit exact = fit_score(model, samples, {.method = Method::automatic});
@@ -53,7 +53,7 @@ TEST(FitScore, ByEveryMethodComesNearTheExactScoreOfALinearRing) {
   } cases[] = {{{.method = Method::gaussian}, 0.05},
                {{.method = Method::dsm, .noise = noise, .hidden = std::vector{32}, .epochs = 60}, 0.2},
                {{.method = Method::patch, .noise = noise, .hidden = std::vector{16}, .radius = 2, .epochs = 40}, 0.1},
-               // Group norms hide the amplitude of a sample, on which a linear score depends.
+               // Group norms remove the amplitude of a sample, on which a linear score depends.
                {{.method = Method::unet, .noise = noise, .width = 8, .epochs = 15}, 0.4}};
   for (const auto& [options, bound] : cases) {
     const ScoreFit fit = fit_score(model, samples, options);
@@ -80,7 +80,7 @@ TEST(FitScore, StartsFromTheNetworkOfAnEarlierFit) {
   EXPECT_GT(difference(*cold.field, *first.field, samples), 0.2);
 }
 
-TEST(FitScore, LeavesOutTheCorrectionOnRequest) {
+TEST(FitScore, OmitsTheCorrectionOnRequest) {
   const symbolic::Model model = coupled_oscillators(12);
   const Samples samples = samples_of(model);
   const ScoreFit fit = fit_score(
@@ -89,7 +89,7 @@ TEST(FitScore, LeavesOutTheCorrectionOnRequest) {
   EXPECT_EQ(fit.correction, 0);
 }
 
-TEST(FitScore, RefusesBadSamplesAndOptionsWithARemedy) {
+TEST(FitScore, RejectsInvalidSamplesAndOptionsWithAdvice) {
   const symbolic::Model model = coupled_oscillators(12);
   Samples samples = samples_of(model);
   const auto fit = [&](const Options& options) { return complaint([&] { fit_score(model, samples, options); }); };

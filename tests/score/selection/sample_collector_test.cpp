@@ -20,7 +20,7 @@ using symbolic::build;
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Arrangement, IsARingWhereAllStatesShareOneIndex) {
+TEST(Arrangement, IsARingIfAllStatesShareOneIndex) {
   const Arrangement ring = arrangement_of(build(symbolic::lorenz96(8)));
   EXPECT_EQ(ring.fields, 1);
   EXPECT_EQ(ring.sites, 8);
@@ -54,7 +54,7 @@ TEST_P(CollectedInPrecision, SamplesAreThoseOfTheRun) {
   const Samples samples = draw_samples(model, options, 1000, {}, &summary);
   EXPECT_EQ(summary.status, simulate::Status::done);
   ASSERT_EQ(all.samples(), 150u);
-  ASSERT_EQ(samples.size(), 70u * 15);  // ⌈1000/70⌉ a member, each the middle of 10
+  ASSERT_EQ(samples.size(), 70u * 15);  // ⌈1000/70⌉ per member, each in the middle of 10
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ASSERT_EQ(samples.group[i], i / 15);
     for (std::size_t row = 0; row < 3; ++row) ASSERT_EQ(samples[i][row], all.at(i / 15, i % 15 * 10 + 5, row));
@@ -72,7 +72,7 @@ TEST(HeldOutRun, SharesNoRandomNumbersWithTheFirst) {
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NE(first[i][0], second[i][0]);
 }
 
-TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
+TEST(Collected, SamplesReachTheEndOfARunOfAnyLength) {
   const symbolic::Model model = build(simulate::ornstein_uhlenbeck());
   const Options options{.dt = 0.1, .members = 20, .length = 1.9, .backend = codegen::Backend::interpreter};
   const simulate::Recorder all = simulate::record(model, options);
@@ -84,7 +84,7 @@ TEST(Collected, SamplesReachToTheEndOfARunThatIsNoMultiple) {
   EXPECT_THROW(draw_samples(model, options, 0), Error);
 }
 
-TEST(Collected, FewMembersAreCutIntoSegmentsMuchLongerThanTheMemory) {
+TEST(Collected, FewMembersAreDividedIntoLongSegments) {
   const symbolic::Model model = build(simulate::ornstein_uhlenbeck());
   const Options options{.dt = 0.1, .members = 3, .length = 100, .backend = codegen::Backend::interpreter};
   const auto groups = [&](double memory) {
@@ -94,16 +94,16 @@ TEST(Collected, FewMembersAreCutIntoSegmentsMuchLongerThanTheMemory) {
     for (const std::uint32_t group : samples.group) ++sizes[group];
     return sizes;
   };
-  EXPECT_EQ(groups(0).size(), 3u);    // memory not known
+  EXPECT_EQ(groups(0).size(), 3u);    // unknown autocorrelation time
   EXPECT_EQ(groups(10).size(), 3u);   // a member is not much longer than it
-  EXPECT_EQ(groups(1.6).size(), 9u);  // 3 segments of 33 a member
-  const auto sizes = groups(0.1);     // as many as are wanted
+  EXPECT_EQ(groups(1.6).size(), 9u);  // 3 segments of 33 time units per member
+  const auto sizes = groups(0.1);     // as many groups as are wanted
   EXPECT_EQ(sizes.size(), 18u);
   for (const auto& [group, size] : sizes) EXPECT_NEAR(size, 100 / 6.0, 1) << group;
 }
 
 TEST(Collected, MembersThatBlewUpAreReplaced) {
-  // Escapes over the barrier at x = 1.5 within the run for some members.
+  // Some members escape over the barrier at x = 1.5 within the run.
   symbolic::Description description;
   description.state("x", "-x + x^3/2.25", "0.7");
   description.initial.push_back({"x", {0, 0.1}});
@@ -121,7 +121,7 @@ TEST(Collected, MembersThatBlewUpAreReplaced) {
   }
 }
 
-TEST(Collected, SaysWhyARunDidNotComeToItsEnd) {
+TEST(Collected, ReportsWhyARunWasNotCompleted) {
   symbolic::Description description;
   description.state("x", "x^3", "1");
   const Options options{.dt = 0.02, .members = 20, .length = 50, .backend = codegen::Backend::interpreter};

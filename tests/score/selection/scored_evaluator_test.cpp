@@ -13,7 +13,7 @@ namespace {
 using namespace score::cases;
 using symbolic::Expression;
 
-/// s_i = Σ_j sin((i + 2j + 1) x_j)/(j + 1): no symmetry at all, so every entry of ∇s is another function.
+/// s_i = Σ_j sin((i + 2j + 1) x_j)/(j + 1): without any symmetry, so that all entries of ∇s are different functions.
 double score_at(int i, const std::vector<double>& x) {
   double total = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -45,7 +45,7 @@ double coordinate(int row, std::size_t lane, std::uint64_t sample) {
   return std::sin(1.3 * row + 0.7 * static_cast<double>(lane) + 0.2 * static_cast<double>(sample));
 }
 
-/// Evaluates formulas at a block of states, two samples of it; values [sample][formula][lane].
+/// Evaluates formulas at two samples of a block of states; values [sample][formula][lane].
 std::vector<double> values_of(const ScoredEvaluator& evaluator, int rows) {
   const auto lanes = static_cast<std::size_t>(evaluator.lanes()), height = static_cast<std::size_t>(rows);
   codegen::AlignedArray<double> record(2 * height * lanes);
@@ -61,8 +61,8 @@ std::vector<double> values_of(const ScoredEvaluator& evaluator, int rows) {
   return values;
 }
 
-/// Compares with the formula evaluated by itself, the score named by name: `rows_of` gives a row's number from the
-/// field and its sites.
+/// Compares the results with direct evaluation of the formulas, in which the score is looked up by name. `rows_of`
+/// returns the row of a field at given sites.
 using RowOf = std::function<int(const std::string& field, std::span<const int> sites)>;
 using EntryOf = std::function<std::pair<int, int>(const std::string& name, std::span<const int> sites)>;
 void compare(const symbolic::Model& model, const std::vector<Expression>& formulas, const RowOf& row_of,
@@ -101,7 +101,7 @@ std::vector<codegen::Backend> backends() {
   return result;
 }
 
-TEST(ScoredEvaluator, StatesThatShareANoise) {
+TEST(ScoredEvaluator, HandlesStatesThatShareANoise) {
   symbolic::Description d;
   d.parameter("a", 0.7).parameter("b", 1.3).state("x", "-a*x*y").state("y", "-y^3 + x");
   d.diffusion = {{"x", {{"w1", "a"}, {"w2", "b"}}}, {"y", {{"w1", "x"}}}};
@@ -114,7 +114,7 @@ TEST(ScoredEvaluator, StatesThatShareANoise) {
     compare(m, {symbolic::stationarity_residual(m), symbolic::conjugate(m, "a").total()}, row_of, entry_of, backend);
 }
 
-TEST(ScoredEvaluator, NeighboursOnARingThatShareANoise) {
+TEST(ScoredEvaluator, HandlesNeighboursOnARingThatShareANoise) {
   symbolic::Description d;
   d.index("k", 6).parameter("a", 0.7).parameter("b", 1.3).state("z", "-z", "a").state("X[k]", "-X[k]*X[k+1]");
   d.diffusion.push_back({"X", {{"w[k]", "a"}, {"w[k+1]", "b*X[k]"}}});
@@ -129,7 +129,7 @@ TEST(ScoredEvaluator, NeighboursOnARingThatShareANoise) {
     compare(m, {symbolic::stationarity_residual(m), symbolic::conjugate(m, "b").total()}, row_of, entry_of, backend);
 }
 
-TEST(ScoredEvaluator, SitesOfTwoIndicesStandInTheOrderOfTheModel) {
+TEST(ScoredEvaluator, OrdersSitesOfTwoIndicesAsTheModel) {
   symbolic::Description d;
   d.index("k", 2).index("j", 3).parameter("a", 0.7).state("Y[j,k]", "-Y[j,k]*Y[j+1,k]");
   d.diffusion.push_back({"Y", {{"w[j,k]", "a"}, {"w[j+1,k+1]", "2 + Y[j,k]"}}});
@@ -149,7 +149,7 @@ TEST(ScoredEvaluator, SitesOfTwoIndicesStandInTheOrderOfTheModel) {
     compare(m, {symbolic::stationarity_residual(m)}, row_of, entry_of, backend);
 }
 
-TEST(ScoredEvaluator, AsksForNoDerivativeThatNoFormulaHolds) {
+TEST(ScoredEvaluator, RequestsOnlyDerivativesThatOccurInFormulas) {
   const symbolic::Model m = double_well();
   const PointwiseField field(1, [](const double* x, double* s) { s[0] = 2 * x[0]; }, {});
   const ScoredEvaluator evaluator(m, {Expression::symbol("s.x") + Expression::symbol("x")}, field,
@@ -158,7 +158,7 @@ TEST(ScoredEvaluator, AsksForNoDerivativeThatNoFormulaHolds) {
   EXPECT_DOUBLE_EQ(values_of(evaluator, 1)[5], 3 * coordinate(0, 5, 0));
 }
 
-TEST(ScoredEvaluator, RefusesWhatDoesNotFit) {
+TEST(ScoredEvaluator, RejectsInconsistentFieldsAndFormulas) {
   const PointwiseField plane = plane_score(), line = double_well_score();
   const Expression s = Expression::symbol("s.x"), other = Expression::symbol("ds.x.y");
   EXPECT_THROW(ScoredEvaluator(double_well(), {s}, plane, codegen::Backend::interpreter), Error);
