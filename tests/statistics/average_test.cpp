@@ -9,12 +9,13 @@
 namespace gfdt::statistics {
 namespace {
 
-TEST(Average, TellsTheAutocorrelationTime) {
+TEST(Average, EstimatesTheAutocorrelationTime) {
   for (const double phi : {0.0, 0.5, 0.9, 0.98}) {
     const double tau = autocorrelation_time(phi);
     const Average a = average_of(ensemble(phi, 16, 40000, 11));
     EXPECT_TRUE(a.autocorrelation_resolved);
-    // n averages over at most 40 τ give a variance to √(2/n); 3.89 of these deviations: a false alarm in 1e-4.
+    // n averages over at most 40 τ determine a variance to √(2/n); 3.89 standard deviations: a false-alarm rate of
+    // 1e-4.
     EXPECT_NEAR(a.autocorrelation_time / tau, 1, 3.89 * std::sqrt(2 * 40 * tau / (16 * 40000))) << phi;
     EXPECT_NEAR(a.standard_deviation, 1, 4 * std::sqrt(2 * tau / (16 * 40000))) << phi;
   }
@@ -28,7 +29,7 @@ TEST(Average, ScalesTimesWithTheSampleInterval) {
 }
 
 // The mean over seeds of the estimated variance of the mean, with seeds · (members − 1) degrees of freedom, or those of
-// the blocks of few members (at most 40 τ long, at least 66 of them). Fails with probability 1e-4 for a free seed.
+// the blocks for few members (at most 40 τ long, at least 66 of them). The false-alarm rate is 1e-4.
 TEST(Average, HasTheRightStandardErrorOnAverageOverSeeds) {
   const double phi = 0.8;
   const std::uint64_t samples = 3000;
@@ -50,11 +51,11 @@ TEST(Average, CountsEffectiveSamples) {
   const double phi = 0.9;
   const Average a = average_of(ensemble(phi, 400, 4000, 13));
   const double exact = 400 / variance_of_mean(phi, 4000);
-  EXPECT_NEAR(a.effective_samples / exact, 1, 3.89 * std::sqrt(2.0 / 399));  // 1e-4
+  EXPECT_NEAR(a.effective_samples / exact, 1, 3.89 * std::sqrt(2.0 / 399));  // false-alarm rate 1e-4
   EXPECT_EQ(a.degrees_of_freedom, 399);
 }
 
-TEST(Average, SaysWhenMembersAreTooShortToTellTheAutocorrelationTime) {
+TEST(Average, ReportsAnUnresolvedAutocorrelationTime) {
   const Average a = average_of(ensemble(0.999, 16, 1000, 14));  // a member is as long as τ
   EXPECT_FALSE(a.autocorrelation_resolved);
   EXPECT_FALSE(average_of(ensemble(0.999, 1, 1000, 14)).autocorrelation_resolved);
@@ -66,7 +67,7 @@ TEST(Average, KeepsItsPrecisionWithALargeOffset) {
     for (auto& series : moved)
       for (double& x : series) x += 1e8;
     const Average a = average_of(plain), b = average_of(moved);
-    EXPECT_NEAR(b.mean - 1e8, a.mean, 5e-8);  // the spacing of doubles there is 1.5e-8
+    EXPECT_NEAR(b.mean - 1e8, a.mean, 5e-8);  // the spacing of doubles is 1.5e-8 there
     EXPECT_NEAR(b.standard_deviation, a.standard_deviation, 1e-7);
     EXPECT_NEAR(b.standard_error / a.standard_error, 1, 1e-5);
     EXPECT_NEAR(b.autocorrelation_time / a.autocorrelation_time, 1, 1e-6);
@@ -87,20 +88,20 @@ TEST(Average, OfAConstantHasNoError) {
     }
 }
 
-TEST(Average, OfASingleSampleKnowsNothingOfItsError) {
+TEST(Average, OfASingleSampleHasAnInfiniteInterval) {
   const Average a = average_of({{1.5}});
   EXPECT_EQ(a.mean, 1.5);
   EXPECT_EQ(a.half_width(0.95), std::numeric_limits<double>::infinity());
 }
 
-TEST(Average, OfMembersWithOneSampleEachIsTheTextbookOne) {
+TEST(Average, OfMembersWithOneSampleEachHasTheTextbookError) {
   const Average a = average_of({{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}});
   EXPECT_DOUBLE_EQ(a.mean, 5);
   EXPECT_DOUBLE_EQ(a.standard_error, std::sqrt(7.5 / 9));
   EXPECT_NEAR(a.half_width(0.95), student_t_interval(0.95, 8) * a.standard_error, 1e-12);
 }
 
-TEST(Average, OfAnIndicator) {
+TEST(Average, OfAnIndicatorIsItsProbability) {
   auto members = ensemble(0.7, 64, 5000, 16);
   for (auto& series : members)
     for (double& x : series) x = x > 2;
@@ -110,14 +111,14 @@ TEST(Average, OfAnIndicator) {
   EXPECT_NEAR(a.standard_deviation, std::sqrt(a.mean * (1 - a.mean)), 1e-12);
 }
 
-TEST(Average, OfFloats) {
+TEST(Average, OfFloatsAgreesWithThatOfDoubles) {
   std::vector<std::vector<float>> members;
   for (const auto& series : ensemble(0.5, 16, 5000, 17)) members.emplace_back(series.begin(), series.end());
   const Average a = average("A", member_sums(members), 1, group_of(5000));
   EXPECT_NEAR(a.mean, average_of(ensemble(0.5, 16, 5000, 17)).mean, 1e-7);
 }
 
-/// Averages over members of two quantities, B = 0.6 A + 0.8 C with A and C independent.
+/// Averages over members of two quantities, B = 0.6 A + 0.8 C with independent A and C.
 std::vector<std::vector<double>> correlated_units(std::size_t members, std::uint64_t seed) {
   const codegen::Stream stream(seed, codegen::Purpose::test, 0);
   std::vector<std::vector<double>> units(2);
@@ -146,11 +147,11 @@ TEST(CovarianceOfMeans, HasTheStandardErrorsAndTheCorrelationsOfTheUnits) {
   EXPECT_DOUBLE_EQ(found[0], 0.01);
   EXPECT_DOUBLE_EQ(found[3], 0.04);
   EXPECT_EQ(found[1], found[2]);
-  // The correlation of 2000 pairs is known to (1 − 0.36)/√2000; 4 of these: a false alarm in 6e-5 of all seeds.
+  // The correlation of 2000 pairs is known to (1 − 0.36)/√2000; 4 of these: a false-alarm rate of 6e-5.
   EXPECT_NEAR(found[1] / 0.02, 0.6, 4 * 0.64 / std::sqrt(2000.0));
 }
 
-TEST(CovarianceOfMeans, PassesOverUnitsThatAreNotNumbers) {
+TEST(CovarianceOfMeans, IgnoresUnitsThatAreNotFinite) {
   auto units = correlated_units(50, 22);
   const std::vector<Average> averages = averages_of(units, 0.1);
   const std::vector<double> before = covariance_of_means(averages, units);
@@ -173,7 +174,7 @@ TEST(CovarianceOfMeans, OfOneQuantityTwiceIsSingularAndOfAConstantIsZero) {
   EXPECT_TRUE(covariance_of_means({}, {}).empty());
 }
 
-TEST(RestorePlain, UndoesAReplacement) {
+TEST(RestorePlain, RevertsAReplacement) {
   std::vector<Average> averages(2);
   averages[1].mean = 2;
   averages[1].standard_error = 0.1;

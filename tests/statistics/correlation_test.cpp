@@ -29,7 +29,7 @@ LaggedCorrelation correlation(const std::vector<std::vector<double>>& members, i
 }
 
 // C(n) = φⁿ. The largest of 60 deviations exceeds the bound with probability 1e-4 (Bonferroni).
-TEST(LaggedCorrelation, OfAnAutoregressiveSeriesIsExactWithinItsBandsAtAllLags) {
+TEST(LaggedCorrelation, OfAnAutoregressiveSeriesIsExactWithinItsErrorsAtAllLags) {
   const double phi = 0.9;
   const int lags = 60;
   const auto result = correlation(ensemble(phi, 200, 3000, 21), lags);
@@ -42,8 +42,9 @@ TEST(LaggedCorrelation, OfAnAutoregressiveSeriesIsExactWithinItsBandsAtAllLags) 
   }
 }
 
-// 95 % intervals at each lag hold the truth in 95 % of 1000 runs, to 4.42 binomial deviations: 1e-5 a lag.
-TEST(LaggedCorrelation, HasBandsOfTheStatedCoverage) {
+// 95 % intervals at each lag contain the true value in 95 % of 1000 runs, to 4.42 binomial standard deviations: a
+// false-alarm rate of 1e-5 per lag.
+TEST(LaggedCorrelation, HasIntervalsOfTheStatedCoverage) {
   const double phi = 0.7;
   const int runs = 1000, lags = 10, members = 30;
   std::vector<int> held(lags, 0);
@@ -59,7 +60,7 @@ TEST(LaggedCorrelation, HasBandsOfTheStatedCoverage) {
 
 TEST(LaggedCorrelation, IsOfALaterEffectAndAnEarlierCause) {
   const std::vector<double> cause{1, -1, -1, 1, 1, 1, -1, 1};
-  std::vector<double> effect;  // two samples later
+  std::vector<double> effect;  // two samples after the cause
   for (std::size_t t = 0; t < cause.size(); ++t) effect.push_back(t >= 2 ? cause[t - 2] : 0);
   const std::vector forward{sums_of(effect, cause, 4)}, backward{sums_of(cause, effect, 4)};
   EXPECT_EQ(forward[0].count[2], 6);
@@ -68,7 +69,7 @@ TEST(LaggedCorrelation, IsOfALaterEffectAndAnEarlierCause) {
   EXPECT_LT(lagged_correlation(backward, 0, 0, 1).value[2], 0.5);
 }
 
-TEST(LaggedCorrelation, OfGroupsIsThatOfTheirMembers) {
+TEST(LaggedCorrelation, OfGroupsEqualsThatOfTheirMembers) {
   const auto members = sums_of(ensemble(0.8, 12, 500, 26), 20);
   std::vector<LaggedSums> groups(3);  // of 3, 4 and 5 members
   for (std::size_t i = 0; i < members.size(); ++i) groups[i < 3 ? 0 : i < 7 ? 1 : 2] += members[i];
@@ -76,9 +77,9 @@ TEST(LaggedCorrelation, OfGroupsIsThatOfTheirMembers) {
   for (std::size_t lag = 0; lag < 20; ++lag) EXPECT_NEAR(grouped.value[lag], one_by_one.value[lag], 1e-12);
 }
 
-// The variance of the mean over 12 members, estimated from them one by one or in groups of 1, 2 and 3. The ratio of
-// the two over 400 runs has a spread of 0.026: the bound is passed once in 1e5.
-TEST(LaggedCorrelation, HasTheSameBandsFromGroupsOfUnequalSize) {
+// The variance of the mean over 12 members, estimated from the members or from groups of 1, 2 and 3. The ratio of the
+// two over 400 runs has a standard deviation of 0.026: the false-alarm rate is 1e-5.
+TEST(LaggedCorrelation, HasTheSameErrorsFromGroupsOfUnequalSize) {
   double from_members = 0, from_groups = 0;
   for (std::uint64_t run = 0; run < 400; ++run) {
     const auto members = sums_of(ensemble(0.5, 12, 50, 4000 + run), 3);
@@ -91,7 +92,7 @@ TEST(LaggedCorrelation, HasTheSameBandsFromGroupsOfUnequalSize) {
   EXPECT_NEAR(from_groups / from_members, 1, 0.115);
 }
 
-TEST(LaggedCorrelation, LeavesOutGroupsWithoutMembers) {
+TEST(LaggedCorrelation, IgnoresGroupsWithoutMembers) {
   auto sums = sums_of(ensemble(0.8, 10, 300, 27), 5);
   const auto without = lagged_correlation(sums, 0, 0, 1);
   sums.push_back(LaggedSums(1, 1, 5));
@@ -119,7 +120,7 @@ TEST(LaggedCorrelation, OfAConstantIsZero) {
   }
 }
 
-TEST(LaggedCorrelation, IsUnknownPastTheLengthOfTheSeries) {
+TEST(LaggedCorrelation, IsNanBeyondTheLengthOfTheSeries) {
   const auto result = correlation(ensemble(0.5, 9, 5, 25), 8);
   EXPECT_TRUE(std::isfinite(result.value[4]));
   for (std::size_t lag = 5; lag < 8; ++lag) EXPECT_TRUE(std::isnan(result.value[lag])) << lag;

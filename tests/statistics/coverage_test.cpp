@@ -1,4 +1,4 @@
-// The interval of a stated coverage holds the exact mean that often: counted over independent runs.
+// The coverage of confidence intervals, counted over independent runs with a known mean.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -30,9 +30,9 @@ TEST_P(Coverage, IsNinetyFivePercent) {
   const double exact = variance_of_mean(phi, static_cast<double>(samples)) / members;
   RecordProperty("coverage", std::to_string(share));
   RecordProperty("variance_ratio", std::to_string(variance / exact));
-  // The estimated variances scatter by about √(2/ν), ν the degrees of freedom: at least 7 in each of 2000 runs.
+  // The estimated variances scatter by about √(2/ν) with ν degrees of freedom: at least 7 in each of 2000 runs.
   EXPECT_NEAR(variance / exact, 1, 3.89 * std::sqrt(2.0 / (7.0 * runs)));
-  // ±3.89 binomial deviations: a false alarm in 1e-4.
+  // ±3.89 binomial standard deviations: a false-alarm rate of 1e-4.
   EXPECT_NEAR(share, 0.95, 3.89 * std::sqrt(0.95 * 0.05 / runs));
 }
 

@@ -1,4 +1,4 @@
-// Against tables (Abramowitz and Stegun 26.7, 26.10) and closed forms.
+// Comparison with tables (Abramowitz and Stegun 26.7, 26.10) and closed forms.
 #include "gfdt/statistics/distribution.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ void expect_relative(double value, double exact, double tolerance) {
   EXPECT_NEAR(value / exact, 1, tolerance) << value << " instead of " << exact;
 }
 
-TEST(IncompleteBeta, HasItsClosedForms) {
+TEST(IncompleteBeta, AgreesWithClosedForms) {
   for (const double x : {1e-12, 1e-3, 0.2, 0.5, 0.8, 0.999}) {
     expect_relative(incomplete_beta(1, 1, x), x, 1e-13);
     expect_relative(incomplete_beta(3, 1, x), std::pow(x, 3), 1e-13);
@@ -36,7 +36,7 @@ TEST(IncompleteBeta, EndsAtZeroAndOne) {
   EXPECT_EQ(incomplete_beta(2, 3, 1), 1);
 }
 
-TEST(StudentT, HasItsClosedForms) {
+TEST(StudentT, AgreesWithClosedForms) {
   for (const double t : {0.1, 1.0, 3.0, 50.0, 1e6}) {
     expect_relative(student_t_tail(t, 1), 2 / std::numbers::pi * std::atan(1 / t), 1e-10);
     expect_relative(student_t_tail(t, 2), 2 / (std::sqrt(2 + t * t) * (std::sqrt(2 + t * t) + t)), 1e-10);
@@ -57,7 +57,7 @@ TEST(StudentT, AgreesWithTheTables) {
   EXPECT_NEAR(student_t_interval(0.95, 1e7), 1.959964, 5e-6);
 }
 
-// Logarithms of Γ(ν/2) cancel to ν ln ν rounding errors.
+// Logarithms of Γ(ν/2) cancel with rounding errors of the order of ν ln ν.
 TEST(StudentT, IntervalAndTailAreInverse) {
   for (const double freedom : {1.0, 2.5, 9.0, 99.0, 1e5})
     for (const double coverage : {0.05, 0.5, 0.95, 0.9999})
@@ -69,7 +69,7 @@ TEST(StudentT, BecomesNormalWithManyDegreesOfFreedom) {
   for (const double t : {0.5, 2.0, 6.0}) expect_relative(student_t_tail(t, 1e9), std::erfc(t / std::sqrt(2)), 1e-6);
 }
 
-TEST(ChiSquare, HasItsClosedForms) {
+TEST(ChiSquare, AgreesWithClosedForms) {
   for (const double x : {0.01, 1.0, 4.0, 30.0, 600.0}) {
     expect_relative(chi_square_tail(x, 2), std::exp(-x / 2), 1e-12);
     expect_relative(chi_square_tail(x, 4), std::exp(-x / 2) * (1 + x / 2), 1e-12);

@@ -18,7 +18,8 @@ symbolic::Model pairs() {
   return symbolic::build(description);
 }
 
-// Against the definition, sums over all times and sites of a recorded run; 21 members leave lanes without one.
+// Compares with the definition, sums over all times and sites of a recorded run. With 21 members, some lanes are
+// unused.
 void expect_sums_of_the_definition(simulate::Precision precision, codegen::Backend backend) {
   const symbolic::Model model = pairs();
   simulate::Options options;
@@ -64,17 +65,17 @@ void expect_sums_of_the_definition(simulate::Precision precision, codegen::Backe
 
 class FieldAutocovarianceOf : public ::testing::TestWithParam<simulate::Precision> {};
 
-TEST_P(FieldAutocovarianceOf, SumsAreThoseOfTheDefinition) {
+TEST_P(FieldAutocovarianceOf, SumsAgreeWithTheDefinition) {
   expect_sums_of_the_definition(GetParam(), codegen::Backend::interpreter);
 }
 
-TEST_P(FieldAutocovarianceOf, SumsOnADeviceAreThoseOfTheDefinition) {
+TEST_P(FieldAutocovarianceOf, SumsOnADeviceAgreeWithTheDefinition) {
   std::string missing;
   if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   expect_sums_of_the_definition(GetParam(), codegen::Backend::cuda);
 }
 
-/// Runs on the host and on a device agree; the device may have few bytes.
+/// Expects that runs on the host and on a device agree; the memory of the device may be limited to `bytes`.
 void expect_agreement(simulate::Precision precision, double length, const char* bytes) {
   const symbolic::Model model = pairs();
   const symbolic::Field& X = model.states[0];
@@ -95,7 +96,7 @@ void expect_agreement(simulate::Precision precision, double length, const char* 
     found[on_device] = autocovariance.members();
     ASSERT_EQ(found[on_device].size(), 150u);
   }
-  constexpr double tolerance = 1e-6;  // the normals of a device have 22 bits
+  constexpr double tolerance = 1e-6;  // the normal random numbers of a device have 22 bits
   for (std::size_t member = 0; member < 150; ++member)
     for (std::size_t lag = 0; lag < 40; ++lag) {
       const LaggedSums::Entry host = found[0][member].entry(0, 0, lag, 0, 0),
@@ -111,10 +112,10 @@ TEST_P(FieldAutocovarianceOf, RunsOnADeviceAgreeWithTheHost) {
   std::string missing;
   if (!gpu::Device::find(&missing)) GTEST_SKIP() << missing;
   expect_agreement(GetParam(), 20, nullptr);
-  expect_agreement(GetParam(), 0.1, nullptr);  // shorter than the lags reach
+  expect_agreement(GetParam(), 0.1, nullptr);  // shorter than the longest lag
 }
 
-TEST_P(FieldAutocovarianceOf, OnADeviceOfLittleMemoryRunsInParts) {
+TEST_P(FieldAutocovarianceOf, RunsInPartsOnADeviceWithLittleMemory) {
   const gpu::Device* const device = gpu::Device::find();
   if (!device || device->name() != "emulated GPU") GTEST_SKIP() << "needs a GPU that can be made small";
   expect_agreement(GetParam(), 5, "300000");

@@ -14,7 +14,8 @@ struct Shape {
   std::uint64_t samples;
 };
 
-/// A stream of later and earlier quantities, each sample [later and earlier][lane], all with their own scale and mean.
+/// A stream of later and earlier quantities, each sample [later and earlier][lane]; each quantity has a scale and mean
+/// of its own.
 std::vector<double> stream(const Shape& shape, std::uint64_t seed) {
   const std::size_t rows = static_cast<std::size_t>(shape.later + shape.earlier);
   const std::size_t lanes = static_cast<std::size_t>(shape.lanes);
@@ -36,7 +37,7 @@ std::vector<LaggedSums> products(const Shape& shape, const std::vector<double>& 
 
 class Shapes : public testing::TestWithParam<Shape> {};
 
-TEST_P(Shapes, GiveTheSumsOverAllTimes) {
+TEST_P(Shapes, AgreeWithTheSumsOverAllTimes) {
   const Shape& shape = GetParam();
   const std::size_t rows = static_cast<std::size_t>(shape.later + shape.earlier);
   const std::vector<double> values = stream(shape, 31);
@@ -82,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(OfSeveralChunks, Shapes,
                                          Shape{3, 2, 8, 64, 641}, Shape{2, 1, 2, 1, 50}, Shape{1, 1, 1, 50, 700}));
 INSTANTIATE_TEST_SUITE_P(DeeperThanTheCache, Shapes, testing::Values(Shape{1, 1, 1, 300, 1700}));
 
-TEST(LaggedProducts, DoNotDependOnHowSamplesAreHandedOver) {
+TEST(LaggedProducts, DoNotDependOnHowSamplesAreBatched) {
   const Shape shape{1, 2, 3, 17, 500};
   const std::vector<double> values = stream(shape, 32);
   const std::vector<LaggedSums> at_once = products(shape, values);
@@ -109,7 +110,7 @@ TEST(LaggedProducts, OfAMemberDoNotDependOnItsLane) {
   EXPECT_EQ(before[9].product, after[2].product);
 }
 
-TEST(LaggedProducts, KeepWhatIsNotANumberToItsMember) {
+TEST(LaggedProducts, ConfineNonFiniteValuesToTheirMember) {
   const Shape shape{2, 1, 5, 20, 100};
   std::vector<double> values = stream(shape, 34);
   const std::vector<LaggedSums> clean = products(shape, values);
@@ -120,7 +121,7 @@ TEST(LaggedProducts, KeepWhatIsNotANumberToItsMember) {
   for (const std::size_t lane : {0, 1, 3, 4}) EXPECT_EQ(found[lane].product, clean[lane].product);
 }
 
-TEST(LaggedProducts, OfFloatsAreThoseOfTheSameDoubles) {
+TEST(LaggedProducts, OfFloatsEqualThoseOfTheSameDoubles) {
   std::vector<float> floats;
   for (const double x : autoregressive(0.5, 300, 23)) floats.push_back(static_cast<float>(x));
   const std::vector<double> doubles(floats.begin(), floats.end());
@@ -136,8 +137,8 @@ TEST(LaggedProducts, OfNothingAreZero) {
   EXPECT_EQ(sums.product, std::vector<double>(5, 0.0));
 }
 
-TEST(LaggedProducts, SayWhatTheyTake) {
-  // 49 pairs of 2048 complex numbers in 16 lanes, and not much more than half of it for everything else
+TEST(LaggedProducts, ReportTheirMemory) {
+  // 49 pairs of 2048 complex numbers in 16 lanes, and little more than half of that for everything else
   const std::size_t sums = 49 * 2048 * 16 * 16;
   EXPECT_GT(LaggedProducts::bytes(7, 7, 16, 2000), sums);
   EXPECT_LT(LaggedProducts::bytes(7, 7, 16, 2000), sums * 8 / 5);

@@ -1,4 +1,4 @@
-// Metastable states that a run may have missed, and models that look alike and have none.
+// Metastable states that a run may have missed, and similar models without metastable states.
 #include "gfdt/statistics/checks/metastability.hpp"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ using symbolic::build;
 using symbolic::Description;
 using testing::HasSubstr;
 
-/// What is found for a run of this length, in which 128 and 256 members stand for those of the run.
+/// The diagnostic for a run of this length, in which 128 and 256 members represent those of the run.
 Diagnostic look(const Description& description, double length = 200, std::uint64_t seed = 1,
                 simulate::Scheme scheme = simulate::Scheme::euler_maruyama) {
   const symbolic::Model model = build(description);
@@ -21,7 +21,7 @@ Diagnostic look(const Description& description, double length = 200, std::uint64
   return metastability(model, options, pilot_run(model, options, pilot_work, {}));
 }
 
-/// x' = x − x³ + h with noise s: wells near −1 and 1. Members start in the right one.
+/// x' = x − x³ + h with noise amplitude s: wells near −1 and 1. Members start in the right one.
 Description double_well(const std::string& h, const std::string& s) {
   Description description;
   description.state("x", "x - x^3 + " + h, s);
@@ -29,7 +29,7 @@ Description double_well(const std::string& h, const std::string& s) {
   return description;
 }
 
-// The barrier is 20 times the temperature: no run crosses it. Equal depths, and one well far deeper than the other.
+// The barrier is 20 times the temperature, so no run crosses it. The wells have equal depths, or one is much deeper.
 TEST(Metastability, FindsAWellThatNoMemberVisits) {
   for (const char* h : {"0", "-0.1", "0.1"}) {
     const Diagnostic found = look(double_well(h, "0.16"));
@@ -44,8 +44,8 @@ TEST(Metastability, FindsItWithEachScheme) {
     EXPECT_FALSE(look(double_well("0.05", "0.16"), 200, 1, scheme).passed());
 }
 
-// A fixed point at zero beside a cycle of radius √(1 + √(3/4)) = 1.4: both states have zero mean.
-TEST(Metastability, FindsAnOscillationBySquares) {
+// A fixed point at zero inside a limit cycle of radius √(1 + √(3/4)) = 1.4: both states have zero mean.
+TEST(Metastability, FindsAnOscillationByMeanSquares) {
   Description description;
   description.formula("g", "-0.25 + 2*(x^2 + y^2) - (x^2 + y^2)^2")
       .state("x", "g*x - y", "0.03")
@@ -57,12 +57,12 @@ TEST(Metastability, FindsAnOscillationBySquares) {
 }
 
 // Members cross the barrier every 5 time units.
-TEST(Metastability, IsNoneWhereMembersSwitch) {
+TEST(Metastability, IsAbsentIfMembersSwitch) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     EXPECT_TRUE(look(double_well("0.1", "0.7"), 200, seed).passed()) << seed;
 }
 
-TEST(Metastability, IsNoneInASingleWell) {
+TEST(Metastability, IsAbsentInASingleWell) {
   Description linear, quartic;
   linear.state("x", "-x", "1");
   quartic.state("x", "1 - x^3", "0.5");
@@ -72,17 +72,17 @@ TEST(Metastability, IsNoneInASingleWell) {
   }
 }
 
-// P(|x| > y) decays like y^-3: stronger noise drives members to distances from which they are still coming back.
-TEST(Metastability, IsNoneInHeavyTails) {
+// P(|x| > y) decays like y^-3: stronger noise drives members so far out that they are still returning.
+TEST(Metastability, IsAbsentInHeavyTails) {
   Description description;
   description.state("x", "-x", "sqrt(1 + x^2)");
   int alarms = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) alarms += look(description, 200, seed).passed() ? 0 : 1;
-  EXPECT_LE(alarms, 1);  // 0.1 are expected at 5e-3
+  EXPECT_LE(alarms, 1);  // 0.1 are expected at a rate of 5e-3
 }
 
-// With x, y < 0 populations grow without bound; noise that vanishes at zero does not lead there.
-TEST(Metastability, IsNoneOutsideTheDomainOfTheModel) {
+// For x, y < 0 populations grow without bound; noise that vanishes at zero does not lead there.
+TEST(Metastability, IsAbsentOutsideTheDomainOfTheModel) {
   Description description;
   description.state("x", "x*(1 - x/1.5) - 1.2*x*y/(1 + x) + 0.1", "0.25*x")
       .state("y", "1.2*x*y/(1 + x) - 0.5*y + 0.1", "0.25*y");
@@ -92,8 +92,8 @@ TEST(Metastability, IsNoneOutsideTheDomainOfTheModel) {
   EXPECT_FALSE(found.unresolved());
 }
 
-// x + y stays what it was at the start.
-TEST(Metastability, IsNoneWhereTheModelConservesAQuantity) {
+// x + y is conserved.
+TEST(Metastability, IsAbsentIfTheModelConservesAQuantity) {
   Description description;
   description.state("x", "y - x").state("y", "x - y");
   description.diffusion.push_back({"x", {{"exchange", "0.3"}}});
@@ -102,8 +102,8 @@ TEST(Metastability, IsNoneWhereTheModelConservesAQuantity) {
   EXPECT_TRUE(found.passed()) << found.text;
 }
 
-// Noise of the square-root process that keeps away from zero; three times as much does not.
-TEST(Metastability, IsNotJudgedWhereMembersBlowUp) {
+// Noise of the square-root process for which it stays away from zero; with three times as much noise it does not.
+TEST(Metastability, IsNotJudgedIfMembersBlowUp) {
   Description description;
   description.state("v", "0.2*(0.04 - v)", "0.02*sqrt(v)");
   description.initial.push_back({"v", {0.04, 0}});

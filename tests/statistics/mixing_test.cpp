@@ -1,4 +1,4 @@
-// Runs whose members have not mixed, and conditions that were rarely or never seen to change.
+// Runs whose members have not mixed, and conditions that changed rarely or never.
 #include "gfdt/statistics/checks/mixing.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ const Diagnostic& diagnostic(const EnsembleStatistics& result, Check check) {
   throw Error("no diagnostic " + std::string(name(check)));
 }
 
-/// With noise 0.2 a member takes some 6e5 from one well to the other.
+/// With noise amplitude 0.2, a member takes about 6e5 time units from one well to the other.
 Description metastable() {
   Description description;
   description.parameter("a", 1).parameter("h", 0.01).state("x", "a*x - x^3 + h", "0.2");
@@ -38,7 +38,7 @@ TEST(Mixing, OfMembersThatStayInTheirWellsIsFatal) {
   for (const Average& average : result.observables) {
     EXPECT_EQ(average.mixing, Mixing::not_mixed);
     EXPECT_FALSE(average.usable());
-    EXPECT_GT(average.standard_error, 0.9 * average.standard_deviation);  // as if there were one member
+    EXPECT_GT(average.standard_error, 0.9 * average.standard_deviation);  // as if there were a single member
   }
   EXPECT_FALSE(result.complete());
   EXPECT_EQ(diagnostic(result, Check::mixing).verdict, Verdict::failed);
@@ -46,8 +46,8 @@ TEST(Mixing, OfMembersThatStayInTheirWellsIsFatal) {
   EXPECT_THAT(diagnostic(result, Check::mixing).remedy, HasSubstr("a lower bound"));
 }
 
-// y is as slow as x is in the test above, and z, which does not depend on it, stays usable. w depends on y weakly: its
-// own autocorrelation time is short, and its members disagree.
+// x is as slow as in the test above; z, which does not depend on it, remains usable. `weak` depends on x weakly: its
+// own autocorrelation time is short, but its members disagree.
 TEST(Mixing, OfAnUnrelatedSlowStateLeavesOtherObservablesUsable) {
   Description description = metastable();
   description.state("z", "-z", "1").observable("square", "z^2").observable("weak", "z + 0.5*x");
@@ -85,7 +85,7 @@ TEST(Mixing, FollowsTheLengthOfMembersInAutocorrelationTimes) {
   EXPECT_EQ(mixing_at(40, 200), Mixing::slow);
 }
 
-TEST(Mixing, RatioInvertsTheShareOfExponentialCorrelations) {
+TEST(Mixing, MemoryRatioInvertsTheShareOfExponentialCorrelations) {
   for (const double r : {1e-3, 0.05, 0.2, 1.0, 5.0}) {
     const double share = 2 * r * (1 - r * (1 - std::exp(-1 / r)));
     EXPECT_NEAR(memory_ratio(share) / r, 1, 1e-9);
@@ -94,7 +94,7 @@ TEST(Mixing, RatioInvertsTheShareOfExponentialCorrelations) {
   EXPECT_NEAR(memory_ratio(0), 0, 1e-15);
 }
 
-TEST(Mixing, DegreesOfFreedomCountTheValuesThatDominate) {
+TEST(Mixing, DegreesOfFreedomCountDominantValues) {
   std::vector<double> values(100, 0.0);
   for (const std::size_t i : {3u, 40u, 77u}) values[i] = 1;
   EXPECT_NEAR(effective_degrees_of_freedom(values), 6, 1);
@@ -103,7 +103,7 @@ TEST(Mixing, DegreesOfFreedomCountTheValuesThatDominate) {
   EXPECT_EQ(effective_degrees_of_freedom(values), 99);  // fails for 1 % of all seeds
 }
 
-TEST(Events, ThatWereNeverSeenHaveTheErrorOfOneThatWasMissed) {
+TEST(Events, ThatNeverOccurredHaveTheErrorOfOneMissedEvent) {
   Description description;
   description.state("x", "-x", "1")
       .observable("far", "x > 6")
@@ -122,9 +122,9 @@ TEST(Events, ThatWereNeverSeenHaveTheErrorOfOneThatWasMissed) {
   EXPECT_THAT(diagnostic(result, Check::variation).remedy, HasSubstr("simulation.length"));
 }
 
-// Over 300 seeds, 95 % intervals of P(x > 2.1), of which a run sees some 8 events. With a coverage of 93 % fewer than
-// 262 hold with probability 1e-4.
-TEST(Events, ThatAreFewHaveIntervalsThatHold) {
+// 95 % intervals of P(x > 2.1) over 300 seeds; a run has about 8 events. For a coverage of 93 %, fewer than 262
+// successes have probability 1e-4.
+TEST(Events, ThatAreFewHaveValidIntervals) {
   Description description;
   description.state("x", "-x", "1").observable("high", "x > 2.1");
   const symbolic::Model model = build(description);
@@ -143,7 +143,7 @@ TEST(Events, ThatAreFewHaveIntervalsThatHold) {
   EXPECT_LT(events, 20);
 }
 
-TEST(Events, ThatAreFewAreSaidToBeFew) {
+TEST(Events, ThatAreFewAreReported) {
   Description description;
   description.state("x", "-x", "1").observable("high", "x > 2.1");
   const EnsembleStatistics result =

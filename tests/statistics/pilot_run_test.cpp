@@ -1,4 +1,4 @@
-// The choice of the burn-in, and the effect of the time step, by pilot runs.
+// The choice of the burn-in and the effect of the time step, from pilot runs.
 #include "gfdt/statistics/checks/pilot_run.hpp"
 
 #include <gmock/gmock.h>
@@ -30,8 +30,8 @@ TEST(BurnIn, IsATenthOfALongRun) {
   EXPECT_TRUE(found.diagnostic().passed());
 }
 
-// τ = 4, known to 30 %, and a start 80 standard deviations away, which 64 members see for some 5 τ.
-TEST(BurnIn, IsLongAgainstMemoryAndTransients) {
+// τ = 4, known to 30 %, and a start at a distance of 80 standard deviations, which 64 members detect for about 5 τ.
+TEST(BurnIn, IsLongComparedWithMemoryAndTransients) {
   const BurnIn near = choose_burn_in(ornstein_uhlenbeck(0.25, 0), options());
   EXPECT_GT(near.time, 26);
   EXPECT_LT(near.time, 60);
@@ -42,7 +42,7 @@ TEST(BurnIn, IsLongAgainstMemoryAndTransients) {
   EXPECT_THAT(far.diagnostic().text, HasSubstr("averages moved for"));
 }
 
-TEST(BurnIn, ThatIsGivenStays) {
+TEST(BurnIn, IsUnchangedIfGiven) {
   simulate::Options given = options();
   given.burn_in = 3;
   BurnIn found = choose_burn_in(ornstein_uhlenbeck(0.25, 0), given);
@@ -70,7 +70,7 @@ TEST(BurnIn, IsLengthenedUpToTwiceTheLength) {
   EXPECT_THAT(found.diagnostic().text, HasSubstr("lengthened 3 times"));
 }
 
-TEST(BurnIn, OfMembersThatStayWhereTheyBeganIsNotTold) {
+TEST(BurnIn, CannotBeEstimatedIfMembersDoNotMix) {
   Description description;
   description.state("x", "x - x^3", "0.2").observable("m", "x");
   const BurnIn found = choose_burn_in(build(description), options());
@@ -78,8 +78,8 @@ TEST(BurnIn, OfMembersThatStayWhereTheyBeganIsNotTold) {
   EXPECT_EQ(found.time, 10);
 }
 
-// Euler–Maruyama has <x²> = 1/(2α − α² dt): with α dt = 0.5 it is a third too large.
-TEST(TimeStep, ThatMattersIsFound) {
+// Euler–Maruyama has <x²> = 1/(2α − α² dt): for α dt = 0.5 it is a third too large.
+TEST(TimeStep, IsReportedIfItsBiasMatters) {
   simulate::Options coarse = options();
   coarse.dt = 0.1;
   const symbolic::Model model = ornstein_uhlenbeck(5, 0);

@@ -1,4 +1,4 @@
-// Statistics of samples that no run of ours has made.
+// Statistics of samples from other programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ TEST(RecordedStatistics, AreThoseOfTheSeries) {
   EXPECT_EQ(found.observables[0].mean, found.watched[1].mean);
 }
 
-TEST(RecordedStatistics, OfOneMemberHaveErrorsFromItsSegments) {
+TEST(RecordedStatistics, OfOneMemberHaveStandardErrorsFromItsSegments) {
   const EnsembleStatistics found = statistics_of({autoregressive(0.8, 64000, 12)});
   EXPECT_TRUE(found.usable());
   EXPECT_EQ(found.watched[0].degrees_of_freedom, 15);
@@ -53,7 +53,7 @@ TEST(RecordedStatistics, OfOneMemberHaveErrorsFromItsSegments) {
   EXPECT_GT(found.watched[0].standard_error, exact / 2.5);
 }
 
-TEST(RecordedStatistics, SeeADriftThatNoSegmentShows) {
+TEST(RecordedStatistics, DetectADriftAcrossSegments) {
   std::vector<double> series = autoregressive(0.5, 8000, 13);
   EXPECT_TRUE(statistics_of({series}).stationarity.stationary);
   for (std::size_t t = 0; t < series.size(); ++t) series[t] += 0.8 * static_cast<double>(t) / 8000;
@@ -61,7 +61,7 @@ TEST(RecordedStatistics, SeeADriftThatNoSegmentShows) {
   EXPECT_TRUE(found.stationarity.judged);
   EXPECT_FALSE(found.stationarity.stationary);
   EXPECT_FALSE(found.usable());
-  // Two thirds of the whole change, not of a sixteenth of it.
+  // Two thirds of the whole change rather than of a sixteenth of it.
   EXPECT_NEAR(std::ranges::find(found.stationarity.drifts, "mean of x", &Drift::name)->change, 0.8 * 2 / 3, 0.15);
 }
 

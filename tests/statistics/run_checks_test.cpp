@@ -1,4 +1,4 @@
-// What simulate_statistics says of runs that are fine, and of those that are not.
+// The diagnostics of simulate_statistics for valid runs and for runs with problems.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -30,7 +30,7 @@ const Diagnostic& diagnostic(const EnsembleStatistics& result, Check check) {
   throw Error("no diagnostic " + std::string(name(check)));
 }
 
-TEST(RunChecks, AreSilentAboutAStationaryModel) {
+TEST(RunChecks, PassForAStationaryModel) {
   const auto result = simulate_statistics(build(ornstein_uhlenbeck()),
                                           {.dt = 0.01, .members = 50, .length = 100, .backend = interpreter});
   EXPECT_TRUE(result.no_problems());
@@ -40,10 +40,10 @@ TEST(RunChecks, AreSilentAboutAStationaryModel) {
     EXPECT_EQ(entry.remedy, "") << name(entry.check);
   }
   EXPECT_NEAR(result.observables[0].mean, 0.5 / (1 - 0.005), result.observables[0].half_width(1 - 1e-4));
-  EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, the means of x and x^2
+  EXPECT_EQ(result.stationarity.drifts.size(), 4u);  // two observables, and the means of x and x^2
 }
 
-// 200 runs with a false alarm in 1e-3 each: more than 3 with probability 6e-5.
+// 200 runs with a false-alarm rate of 1e-3 each: more than 3 alarms have probability 6e-5.
 TEST(RunChecks, RaiseFalseAlarmsAsRarelyAsStated) {
   const symbolic::Model model = build(ornstein_uhlenbeck());
   for (const int members : {1, 64}) {
@@ -60,7 +60,7 @@ TEST(RunChecks, RaiseFalseAlarmsAsRarelyAsStated) {
   }
 }
 
-TEST(RunChecks, NameBrownianMotion) {
+TEST(RunChecks, ReportBrownianMotion) {
   Description description;
   description.state("x", "0", "1");
   for (const int members : {1, 20, 64, 200}) {
@@ -68,14 +68,14 @@ TEST(RunChecks, NameBrownianMotion) {
                                             {.dt = 0.01, .members = members, .length = 100, .backend = interpreter});
     ASSERT_EQ(result.run.status, Status::done);
     EXPECT_FALSE(diagnostic(result, Check::mixing).passed());
-    if (members < 64) continue;  // the mean squares of few members are too scattered to tell
+    if (members < 64) continue;  // the mean squares of few members scatter too much for a significant result
     EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
     EXPECT_THAT(diagnostic(result, Check::stationarity).text, HasSubstr("mean of x^2 moves by"));
     EXPECT_NE(diagnostic(result, Check::stationarity).remedy, "");
   }
 }
 
-TEST(RunChecks, NameARunTooShortToMix) {
+TEST(RunChecks, ReportARunTooShortToMix) {
   Description description;
   description.state("x", "-0.001*x", "1");
   description.initial.push_back({"x", {0, 22.4}});
@@ -85,7 +85,7 @@ TEST(RunChecks, NameARunTooShortToMix) {
   EXPECT_THAT(diagnostic(result, Check::mixing).remedy, HasSubstr("Make simulation.length at least"));
 }
 
-TEST(RunChecks, NameABurnInThatIsTooShort) {
+TEST(RunChecks, ReportABurnInThatIsTooShort) {
   Description description = ornstein_uhlenbeck();
   description.initial.push_back({"x", {30, 0}});
   const auto result = simulate_statistics(
@@ -94,7 +94,7 @@ TEST(RunChecks, NameABurnInThatIsTooShort) {
   EXPECT_THAT(diagnostic(result, Check::stationarity).remedy, HasSubstr("longer burn_in"));
 }
 
-TEST(RunChecks, AreSilentAboutADeterministicFixedPoint) {
+TEST(RunChecks, PassForADeterministicFixedPoint) {
   Description description;
   description.state("x", "0.1 - x").observable("x2", "x^2");
   const auto result = simulate_statistics(
@@ -103,7 +103,7 @@ TEST(RunChecks, AreSilentAboutADeterministicFixedPoint) {
   EXPECT_NEAR(result.observables[0].mean, 0.01, 1e-12);
 }
 
-TEST(RunChecks, NameAnObservableThatIsNotANumber) {
+TEST(RunChecks, ReportAnObservableThatIsNotANumber) {
   Description description = ornstein_uhlenbeck();
   description.observable("root", "sqrt(x)").observable("fine", "x");
   const auto result =
@@ -116,7 +116,7 @@ TEST(RunChecks, NameAnObservableThatIsNotANumber) {
   EXPECT_TRUE(std::isfinite(result.observables[0].mean));
 }
 
-TEST(RunChecks, NameAnObservableThatNeverVaries) {
+TEST(RunChecks, ReportAnObservableThatNeverVaries) {
   Description description = ornstein_uhlenbeck();
   description.observable("m", "x").observable("v", "(x - m)^2");
   const auto result =
@@ -126,8 +126,8 @@ TEST(RunChecks, NameAnObservableThatNeverVaries) {
   EXPECT_TRUE(result.usable());
 }
 
-// Of 1/x, which has no mean, one member nearly always has most; of x, with 64 normal means, never.
-TEST(RunChecks, NameAnAverageThatHangsOnOneMember) {
+// For 1/x, which has no mean, one member nearly always dominates; for x, with 64 normal means, this never happens.
+TEST(RunChecks, ReportAnAverageDominatedByOneMember) {
   Description description = ornstein_uhlenbeck();
   const Options options{.dt = 0.01, .members = 64, .length = 100, .backend = interpreter};
   EXPECT_TRUE(diagnostic(simulate_statistics(build(description), options), Check::tails).passed());
@@ -135,7 +135,7 @@ TEST(RunChecks, NameAnAverageThatHangsOnOneMember) {
   EXPECT_FALSE(diagnostic(simulate_statistics(build(description), options), Check::tails).passed());
 }
 
-TEST(RunChecks, NameAStateThatIsAbsorbed) {
+TEST(RunChecks, ReportAnAbsorbedState) {
   Description description;
   description.state("x", "-x", "x");
   const auto result =
@@ -143,7 +143,7 @@ TEST(RunChecks, NameAStateThatIsAbsorbed) {
   EXPECT_FALSE(diagnostic(result, Check::stationarity).passed());
 }
 
-TEST(RunChecks, SayWhatToSetWhereSomethingIsWrong) {
+TEST(RunChecks, NameTheOptionToChange) {
   simulate::Summary unstable, stopped, replaced;
   unstable.status = Status::unstable;
   stopped.status = Status::cancelled;
@@ -162,7 +162,7 @@ TEST(RunChecks, SayWhatToSetWhereSomethingIsWrong) {
   EXPECT_THAT(mixing({slow}, {}, 100).remedy, HasSubstr("at least 1000,"));
 }
 
-TEST(RunChecks, SayThatARunWasStopped) {
+TEST(RunChecks, ReportACancelledRun) {
   Cancellation cancellation;
   cancellation.request();
   const auto result =
@@ -185,11 +185,11 @@ TEST(RunChecks, WorkForAnyNumberOfMembersAndSamples) {
       }
 }
 
-TEST(RunChecks, RefuseOptionsThatMakeNoSense) {
+TEST(RunChecks, RejectInvalidOptions) {
   EXPECT_THROW(simulate_statistics(build(ornstein_uhlenbeck()), {.members = -1}), Error);
 }
 
-/// models/lorenz96-two-scale.toml on smaller rings.
+/// models/lorenz96-two-scale.toml with smaller rings.
 symbolic::Model two_scale(double sigma_y) {
   Description description;
   description.index("k", 4).index("j", 4).parameter("sigma_y", sigma_y);
@@ -200,8 +200,8 @@ symbolic::Model two_scale(double sigma_y) {
   return build(description.observable("V", "mean(k, X[k]^2) - mean(k, X[k])^2"));
 }
 
-// Without noise of its own a ring of Y falls into the state where all are equal, and stays.
-TEST(RunChecks, NameAnAbsorbingStateThatRoundingFallsInto) {
+// Without noise of its own, a ring of Y reaches the absorbing state in which all Y are equal.
+TEST(RunChecks, ReportAnAbsorbingStateReachedByRounding) {
   const Options options{.dt = 0.005,
                         .members = 64,
                         .length = 400,

@@ -10,14 +10,14 @@
 
 namespace gfdt::statistics {
 
-/// x_{n+1} = φ x_n + √(1 − φ²) N(0, 1), from its stationary law: mean 0, variance 1, correlation φ^n.
+/// x_{n+1} = φ x_n + √(1 − φ²) N(0, 1), starting from its stationary distribution: mean 0, variance 1, correlation φ^n.
 inline std::vector<double> autoregressive(double phi, std::uint64_t samples, std::uint64_t seed,
                                           std::uint32_t member = 0) {
   const codegen::Stream stream(seed, codegen::Purpose::test, member);
   const double noise = std::sqrt(1 - phi * phi);
   std::vector<double> series;
   series.reserve(samples + 3);
-  // A block of the stream at a time: its words make four normals.
+  // One block of the random stream at a time, which provides four normals.
   for (std::uint64_t n = 0; n < samples; n += 4) {
     const codegen::Counter words = stream.block(n / 4);
     const auto [a, b] = codegen::box_muller(words[0], words[1]);
@@ -32,12 +32,12 @@ inline std::vector<double> autoregressive(double phi, std::uint64_t samples, std
 /// The time in units of the sampling interval with var(mean) = 2τ var/samples: ½ (1 + φ) / (1 − φ).
 inline double autocorrelation_time(double phi) { return 0.5 * (1 + phi) / (1 - phi); }
 
-/// Variance of the mean of n samples of an autoregressive series of variance 1.
+/// Variance of the mean of n samples of an autoregressive series with variance 1.
 inline double variance_of_mean(double phi, double n) {
   return ((1 + phi) / (1 - phi) - 2 * phi * (1 - std::pow(phi, n)) / (n * (1 - phi) * (1 - phi))) / n;
 }
 
-/// Members of equal length, each one lane.
+/// Sums of members of equal length, with one lane each.
 template <class T>
 std::vector<MemberSums> member_sums(const std::vector<std::vector<T>>& members) {
   std::vector<MemberSums> result;

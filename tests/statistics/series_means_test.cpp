@@ -13,7 +13,7 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-/// Without a share of the values, here and there, and without those of rows [begin, end).
+/// Removes a share of the values at random, and those of rows [begin, end).
 void take_out(std::vector<double>& series, double share, std::size_t begin, std::size_t end, std::uint64_t seed) {
   const codegen::Stream stream(seed, codegen::Purpose::test, 12345);
   for (std::size_t i = 0; i < series.size(); ++i)
@@ -28,14 +28,14 @@ std::vector<double> squares(std::vector<double> series) {
 struct Case {
   double phi;
   std::uint64_t rows;
-  double gaps;  ///< share of single values
+  double gaps;  ///< share of values that are missing at random
   std::size_t begin, end;
 };
 
 class SeriesMeansCoverage : public testing::TestWithParam<Case> {};
 
-/// Of an autoregressive series and of its square, whose means are 0 and 1 and whose errors are uncorrelated.
-TEST_P(SeriesMeansCoverage, NinetyFivePercentIntervalsHold) {
+/// For an autoregressive series and its square, whose means are 0 and 1 and whose errors are uncorrelated.
+TEST_P(SeriesMeansCoverage, IsNinetyFivePercent) {
   const Case c = GetParam();
   constexpr int runs = 400;
   int used = 0, held = 0, held_square = 0;
@@ -58,13 +58,13 @@ TEST_P(SeriesMeansCoverage, NinetyFivePercentIntervalsHold) {
   RecordProperty("coverage_square", std::to_string(static_cast<double>(held_square) / used));
   RecordProperty("degrees", std::to_string(degrees / used));
   EXPECT_GE(used, 0.95 * runs);
-  // Where the true coverage is 0.94 each of these bounds is crossed in 4e-4 of such tests.
+  // For a true coverage of 0.94, each of these bounds is exceeded with probability 4e-4.
   EXPECT_GE(held, 0.90 * used);
   EXPECT_LE(held, 0.98 * used);
   EXPECT_GE(held_square, 0.90 * used);
   EXPECT_LE(held_square, 0.98 * used);
-  // Errors may be too large by a tenth where segments are few. The scatter of 400 means is known to √(2/400): four of
-  // these.
+  // Standard errors may be too large by a tenth if there are few segments. The variance of 400 means is known to
+  // √(2/400): four of these.
   EXPECT_GE(variance / scatter, 1 - 4 * std::sqrt(2.0 / runs));
   EXPECT_LE(variance / scatter, 1.1 + 4 * std::sqrt(2.0 / runs));
   EXPECT_NEAR(correlation / used, 0, 4 / std::sqrt(degrees));
@@ -75,13 +75,13 @@ INSTANTIATE_TEST_SUITE_P(Records, SeriesMeansCoverage,
                                          Case{0.9, 1000, 0.2, 0, 200}, Case{0.8, 600, 0.2, 100, 200},
                                          Case{0, 300, 0.2, 100, 150}));
 
-/// P(T² > value) of Hotelling, of `count` means.
+/// P(T² > value) for Hotelling's T² of `count` means.
 double hotelling_tail(double value, double count, double degrees) {
   const double rest = degrees - count + 1;
   return incomplete_beta(rest / 2, count / 2, 1 / (1 + value / degrees));
 }
 
-TEST(SeriesMeans, RegionsOfSeveralMeansHold) {
+TEST(SeriesMeans, RegionsOfSeveralMeansHaveTheStatedCoverage) {
   constexpr int runs = 400;
   const Eigen::Vector4d exact(0, 1, 0, 0.5 * std::erfc(std::sqrt(0.5)));
   int held = 0;
@@ -99,29 +99,29 @@ TEST(SeriesMeans, RegionsOfSeveralMeansHold) {
     held += hotelling_tail(square, 4, means.degrees_of_freedom) > 0.05;
   }
   RecordProperty("coverage", std::to_string(static_cast<double>(held) / runs));
-  // Measured in 1000 others: 0.935. That crosses a bound in 2e-4.
+  // Measured over 1000 other seeds: 0.935, for which a bound is exceeded with probability 2e-4.
   EXPECT_GE(held, 0.89 * runs);
   EXPECT_LE(held, 0.98 * runs);
 }
 
-TEST(SeriesMemory, IsThatOfAnAutoregressiveSeriesThoughValuesAreMissing) {
+TEST(SeriesMemory, OfAnAutoregressiveSeriesIsEstimatedDespiteMissingValues) {
   std::vector<double> x = autoregressive(0.8, 40000, 1);
   take_out(x, 0.3, 5000, 9000, 2);
   const SeriesMemory memory = series_memory(x);
-  // A window of 6 τ leaves √(2 (2·6 τ + 1)/n) of τ: 7 % here; three of these.
+  // A window of 6 τ gives a relative error of √(2 (2·6 τ + 1)/n), 7 % here; three of these.
   EXPECT_NEAR(memory.autocorrelation_time, autocorrelation_time(0.8), 0.2 * autocorrelation_time(0.8));
   EXPECT_TRUE(memory.resolved);
   EXPECT_GE(memory.longest, memory.autocorrelation_time);
 }
 
-TEST(SeriesMemory, IsFoundWhereItIsMuchLongerThanTheLagsLookedAt) {
+TEST(SeriesMemory, IsEstimatedIfMuchLongerThanTheLargestLag) {
   const double phi = 0.995, tau = autocorrelation_time(phi);
   const SeriesMemory memory = series_memory(autoregressive(phi, 1 << 17, 3));
   EXPECT_TRUE(memory.resolved);
   EXPECT_NEAR(memory.autocorrelation_time, tau, 0.6 * tau);  // known to 19 %
 }
 
-TEST(SeriesMemory, OfAnOscillationIsNotWhatIsLeftOfItsSum) {
+TEST(SeriesMemory, OfAnOscillationReportsTheLargestPartialSum) {
   std::vector<double> x = autoregressive(0.95, 20000, 4);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= std::cos(0.3 * static_cast<double>(i));
   const SeriesMemory memory = series_memory(x);  // ρ = φ^k cos(0.3 k): the sum rises to about 3 and falls back to ½
@@ -129,14 +129,14 @@ TEST(SeriesMemory, OfAnOscillationIsNotWhatIsLeftOfItsSum) {
   EXPECT_GT(memory.longest, 2);
 }
 
-TEST(SeriesMemory, OfADriftCannotBeTold) {
+TEST(SeriesMemory, OfADriftIsUnresolved) {
   std::vector<double> x(500);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i);
   EXPECT_FALSE(series_memory(x).resolved);
   EXPECT_FALSE(series_means({x}).long_enough);
 }
 
-TEST(SeriesMeans, ASeriesThatNeverVariesHasNoError) {
+TEST(SeriesMeans, OfAConstantHaveNoError) {
   const SeriesMeans means = series_means({std::vector<double>(100, 0.1), autoregressive(0, 100, 5)});
   EXPECT_NEAR(means.mean[0], 0.1, 1e-15);
   EXPECT_EQ(means.covariance[0], 0);
@@ -144,7 +144,7 @@ TEST(SeriesMeans, ASeriesThatNeverVariesHasNoError) {
   EXPECT_GT(means.covariance[3], 0);
 }
 
-TEST(SeriesMeans, OfSeriesWithTheSameErrorsAreFullyCorrelatedWhereverValuesAreMissing) {
+TEST(SeriesMeans, OfLinearlyDependentSeriesAreFullyCorrelated) {
   std::vector<double> x = autoregressive(0.5, 3000, 6), y = x;
   take_out(x, 0.2, 0, 300, 7);
   y = x;
@@ -155,7 +155,7 @@ TEST(SeriesMeans, OfSeriesWithTheSameErrorsAreFullyCorrelatedWhereverValuesAreMi
   EXPECT_NEAR(means.covariance[3], 4 * means.covariance[0], 1e-12 * means.covariance[3]);
 }
 
-TEST(SeriesMeans, AChangeIsSeenAndSeldomWhereThereIsNone) {
+TEST(SeriesMeans, ReportChangesWithTheStatedFalseAlarmRate) {
   constexpr int runs = 400;
   int alarms = 0, seen = 0;
   for (int run = 0; run < runs; ++run) {
@@ -166,13 +166,13 @@ TEST(SeriesMeans, AChangeIsSeenAndSeldomWhereThereIsNone) {
     const SeriesMeans means = series_means({x});
     seen += means.p_change[0] < 0.05 && means.change[0] > 0;
   }
-  // Of 400 × 0.05 = 20 alarms, four binomial deviations more or less.
+  // 400 × 0.05 = 20 alarms, within four binomial standard deviations.
   EXPECT_NEAR(alarms, 20, 4 * std::sqrt(19.0));
-  // The means of the thirds differ by 0.5, over four standard errors of √(2 · 3.25/500).
+  // The means of the thirds differ by 0.5, more than four standard errors of √(2 · 3.25/500).
   EXPECT_GE(seen, 0.9 * runs);
 }
 
-TEST(SeriesMeans, DegreesOfFreedomCountOnlySegmentsWithValues) {
+TEST(SeriesMeans, CountOnlySegmentsWithValuesAsDegreesOfFreedom) {
   std::vector<double> x = autoregressive(0, 400, 8);
   const double all = series_means({x}).degrees_of_freedom;
   take_out(x, 0, 0, 200, 9);

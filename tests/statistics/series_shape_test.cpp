@@ -13,8 +13,8 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-TEST(SeriesShape, QuantilesHoldAFurtherValueWithTheirProbability) {
-  const std::vector<double> values{1, 2, 3, 4};  // one more lies below the k-th with probability k/5
+TEST(SeriesShape, QuantilesExceedAFurtherValueWithTheirProbability) {
+  const std::vector<double> values{1, 2, 3, 4};  // one more value lies below the k-th with probability k/5
   EXPECT_DOUBLE_EQ(sorted_quantile(values, 0.2), 1);
   EXPECT_DOUBLE_EQ(sorted_quantile(values, 0.5), 2.5);
   EXPECT_DOUBLE_EQ(sorted_quantile(values, 0.8), 4);
@@ -31,7 +31,7 @@ TEST(SeriesShape, ADensityIsTheMeanOfItsKernels) {
   double total = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double x = -4 + 0.1 * static_cast<double>(i);
-    // Sharing a value out over two bins of a quarter of a kernel widens it by less than a hundredth.
+    // Distributing a value to two bins of a quarter of a bandwidth widens the kernel by less than a hundredth.
     EXPECT_NEAR(found[i], (2 * kernel(x - 0.3) + kernel(x + 1.1)) / 3, 0.01) << x;
     total += 0.1 * found[i];
   }
@@ -41,7 +41,8 @@ TEST(SeriesShape, ADensityIsTheMeanOfItsKernels) {
 TEST(SeriesShape, BandwidthsFollowTheBulkAndNotTheTails) {
   std::vector<double> values = autoregressive(0, 2000, 3);
   const double width = kernel_bandwidth(values);
-  EXPECT_NEAR(width, 0.9 * std::pow(2000, -0.2), 0.05 * width);  // a tenth of a standard error of the spread is 0.2 %
+  EXPECT_NEAR(width, 0.9 * std::pow(2000, -0.2),
+              0.05 * width);  // the standard deviation of 2000 values is known to 1.6 %
   values[0] = 1e6;
   values[1] = none;
   EXPECT_NEAR(kernel_bandwidth(values), width, 0.01 * width);
@@ -49,8 +50,8 @@ TEST(SeriesShape, BandwidthsFollowTheBulkAndNotTheTails) {
   EXPECT_EQ(kernel_bandwidth(std::vector<double>{}), 0);
 }
 
-// φ^k with a standard error of about √(2τ/n) = 0.013 each: four of them, in four lags, are passed in 3e-4 of all seeds.
-TEST(SeriesShape, AutocorrelationOfAnAutoregressiveSeries) {
+// φ^k with a standard error of about √(2τ/n) = 0.013 each: four of them, at four lags, give a false-alarm rate of 3e-4.
+TEST(SeriesShape, AutocorrelationOfAnAutoregressiveSeriesIsExponential) {
   std::vector<double> series = autoregressive(0.6, 20000, 5);
   const std::vector<std::size_t> lags{0, 1, 2, 5};
   for (const bool gaps : {false, true}) {

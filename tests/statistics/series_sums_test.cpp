@@ -15,7 +15,7 @@ double mean(const std::vector<double>& v) {
 
 class Lengths : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(Lengths, KeepEverySample) {
+TEST_P(Lengths, IncludeEverySample) {
   const std::vector<double> series = autoregressive(0.5, GetParam(), 1);
   const MemberSums sums = member_sums<double>({series})[0];
   EXPECT_EQ(sums.samples, series.size());
@@ -28,7 +28,7 @@ TEST_P(Lengths, KeepEverySample) {
   EXPECT_NEAR(sums.square, square, 1e-9 * square);
 }
 
-TEST_P(Lengths, CutTheTimeIntoNearlyEqualParts) {
+TEST_P(Lengths, DivideTheTimeIntoNearlyEqualParts) {
   if (GetParam() < parts_per_member) return;
   const MemberSums sums = member_sums<double>({autoregressive(0, GetParam(), 1)})[0];
   const double share = static_cast<double>(GetParam()) / parts_per_member,
@@ -59,7 +59,7 @@ TEST_P(Lengths, AverageBlocksOfEveryLevel) {
 
 INSTANTIATE_TEST_SUITE_P(Any, Lengths, testing::Values(1, 2, 7, 14, 15, 16, 100, 4095, 4096, 4097, 5003, 40001));
 
-TEST(SeriesSums, DoNotDependOnHowSamplesAreHandedOver) {
+TEST(SeriesSums, DoNotDependOnHowSamplesAreBatched) {
   constexpr int quantities = 3, lanes = 4, samples = 5000;
   const std::vector<double> values = autoregressive(0.3, quantities * lanes * samples, 3);
   SeriesSums at_once(quantities, lanes, samples), in_pieces(quantities, lanes, samples);
@@ -81,7 +81,7 @@ TEST(SeriesSums, DoNotDependOnHowSamplesAreHandedOver) {
     }
 }
 
-TEST(SeriesSums, OfFloatsAreThoseOfTheSameDoubles) {
+TEST(SeriesSums, OfFloatsEqualThoseOfTheSameDoubles) {
   std::vector<float> floats;
   for (const double x : autoregressive(0.5, 5000, 4)) floats.push_back(static_cast<float>(x));
   const std::vector<double> doubles(floats.begin(), floats.end());

@@ -14,7 +14,7 @@ namespace {
 using Numbers = codegen::AlignedArray<double>;
 constexpr std::size_t width = spectrum_lanes;
 
-/// Series of eight members, side by side.
+/// Series of eight members, stored side by side.
 Numbers noise(std::size_t points, std::uint64_t seed) {
   Numbers series(points * width);
   const std::vector<double> values = autoregressive(0.3, series.size(), seed);
@@ -53,7 +53,7 @@ TEST_P(Spectra, AreTheValuesAtAllRootsOfI) {
   }
 }
 
-TEST_P(Spectra, AreTurnedBackIntoTheSeries) {
+TEST_P(Spectra, AreTransformedBackToTheSeries) {
   const Numbers series = noise(points(), 2);
   for (const lanes::Isa isa : lanes::available_isas()) {
     const Spectrum transform(points(), isa);

@@ -26,7 +26,7 @@ std::vector<double> p_values(const Case& c, int runs) {
 
 class PValues : public testing::TestWithParam<Case> {};
 
-// Kolmogorov and Smirnov: √n D exceeds √(−½ ln(½ 1e-4)) = 2.225 with probability 1e-4.
+// Kolmogorov–Smirnov: √n D exceeds √(−½ ln(½ 1e-4)) = 2.225 with probability 1e-4.
 TEST_P(PValues, AreUniformOnStationarySeries) {
   constexpr int runs = 2000;
   const std::vector<double> p = p_values(GetParam(), runs);
@@ -37,17 +37,17 @@ TEST_P(PValues, AreUniformOnStationarySeries) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ManyMembers, PValues, testing::Values(Case{8, 0, 100}, Case{8, 0.9, 100}, Case{50, 0.8, 101}));
-// The parts of few members, a fifteenth of the time each, are long against τ here.
+// For few members, the parts of a fifteenth of the time are long compared with τ here.
 INSTANTIATE_TEST_SUITE_P(FewMembers, PValues, testing::Values(Case{1, 0, 600}, Case{3, 0, 601}, Case{7, 0, 300}));
 
-/// Share of runs with p below the level at which four quantities are judged.
+/// The share of runs with p below the level for four quantities.
 double alarms(const Case& c, int runs) {
   const std::vector<double> p = p_values(c, runs);
   return static_cast<double>(std::ranges::lower_bound(p, Stationarity::false_alarm / 4) - p.begin()) / runs;
 }
 
-// Correlated parts of single members: with T = 200 τ, alarms stay within what is stated. Four deviations of a Poisson
-// count of mean 4000 · 1e-3 / 4 = 1: at most 7, more with probability 1e-5.
+// Correlated parts of single members: with T = 200 τ, the rate of alarms stays within the stated one. Four standard
+// deviations of a Poisson count with mean 4000 · 1e-3 / 4 = 1 allow up to 7, which is exceeded with probability 1e-5.
 TEST(Stationarity, OfASingleCorrelatedMemberHasTheStatedFalseAlarmRate) {
   for (const Case& c : {Case{1, 0.8, 900}, Case{1, 0.8, 2000}, Case{3, 0.8, 900}})
     EXPECT_LE(alarms(c, 4000) * 4000, 7) << c.members << " members of "
@@ -61,7 +61,7 @@ std::vector<std::vector<double>> drifting(std::uint32_t members, double slope, s
   return result;
 }
 
-// The change between the thirds is ⅔ slope; a third of a member has an error √(3/500) = 0.077.
+// The change between the thirds is ⅔ slope; the mean over a third of a member has the standard error √(3/500) = 0.077.
 TEST(Stationarity, FindsADrift) {
   for (const auto& [members, slope] : {std::pair{1u, 2.0}, {4u, 1.0}, {20u, 0.5}}) {
     const Drift d = drift("A", member_sums(drifting(members, slope, 31)));
@@ -72,13 +72,13 @@ TEST(Stationarity, FindsADrift) {
   }
 }
 
-TEST(Stationarity, FindsADriftOfFewMembersFarApartInTheirFirstSamples) {
+TEST(Stationarity, FindsADriftOfFewMembersWithDistantFirstSamples) {
   auto members = drifting(3, 1, 32);
   for (std::size_t m = 0; m < 3; ++m) members[m][0] += 5.0 * static_cast<double>(m);
   EXPECT_LT(drift("A", member_sums(members)).p_value, 1e-3);
 }
 
-TEST(Stationarity, AllowsForTheNumberOfQuantities) {
+TEST(Stationarity, AccountsForTheNumberOfQuantities) {
   std::vector<Drift> drifts(10);
   drifts[3] = {.name = "worst", .change = 1, .standard_error = 0.2, .p_value = 2e-4};
   EXPECT_TRUE(stationarity(drifts).stationary);
@@ -93,7 +93,7 @@ TEST(Stationarity, OfAConstantIsNotInDoubt) {
     EXPECT_EQ(drift("A", member_sums(std::vector(members, std::vector<double>(1000, 0.1)))).p_value, 1);
 }
 
-// A deterministic model at its fixed point moves by rounding alone.
+// A deterministic model at its fixed point changes only by rounding errors.
 TEST(Stationarity, IgnoresChangesOfTheSizeOfRounding) {
   for (const std::uint32_t members : {1u, 3u, 20u}) {
     std::vector<std::vector<double>> series(members, std::vector<double>(1000, 0.1));
@@ -112,7 +112,7 @@ TEST(Stationarity, FindsAJumpWithoutNoise) {
   }
 }
 
-TEST(Stationarity, IsNotJudgedFromAHandfulOfSamples) {
+TEST(Stationarity, IsNotJudgedFromVeryFewSamples) {
   EXPECT_EQ(drift("A", member_sums(ensemble(0, 20, 10, 33))).p_value, 1);
   EXPECT_EQ(drift("A", {}).p_value, 1);
 }

@@ -15,9 +15,9 @@ std::vector<double> draws(std::size_t count, auto draw) {
   return result;
 }
 
-// Student's distribution with ν degrees of freedom decays like x^−(ν+1): the index of |x|^k is k/ν. At four standard
-// errors a false alarm has a probability of 6e-5 for each of the cases.
-TEST(TailIndex, OfPowersOfStudentsDistribution) {
+// Student's t distribution with ν degrees of freedom decays like x^−(ν+1): the index of |x|^k is k/ν. With four
+// standard errors, the false-alarm rate is 6e-5 per case.
+TEST(TailIndex, OfPowersOfStudentsDistributionIsExact) {
   for (const auto& [freedom, power] : {std::pair{3.22, 4.0}, {1.5, 2.0}, {3.22, 2.0}, {2.0, 1.0}}) {
     std::student_t_distribution<double> student(freedom);
     const TailIndex found =
@@ -27,7 +27,7 @@ TEST(TailIndex, OfPowersOfStudentsDistribution) {
   }
 }
 
-// All moments of these exist, however slowly averages of high powers converge.
+// These distributions have all moments, even if averages of high powers converge slowly.
 TEST(TailIndex, OfDistributionsWithAllMomentsAllowsAMean) {
   std::normal_distribution<double> normal;
   std::exponential_distribution<double> exponential;
@@ -39,7 +39,7 @@ TEST(TailIndex, OfDistributionsWithAllMomentsAllowsAMean) {
   EXPECT_FALSE(tail_index(draws(100'000, [&](auto& g) { return std::exp(normal(g)); })).has_no_variance());
 }
 
-TEST(TailIndex, OfBoundedOrFewValuesSaysNothingAgainstThem) {
+TEST(TailIndex, OfBoundedOrFewValuesRaisesNoAlarm) {
   std::uniform_real_distribution<double> uniform;
   EXPECT_LT(tail_index(draws(100'000, uniform)).value, 0);
   EXPECT_EQ(tail_index(std::vector<double>(100'000, 1.0)).standard_error, 0);

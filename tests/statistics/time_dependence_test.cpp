@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 constexpr double period = 2 * std::numbers::pi;
 
-/// dx = (−x + 2 cos t) dt + s dW, which settles to cos t + sin t about which it scatters with the variance s²/2.
+/// dx = (−x + 2 cos t) dt + s dW, which converges to cos t + sin t and scatters around it with the variance s²/2.
 symbolic::Description forced(const std::string& s = "0.5") {
   symbolic::Description d;
   d.state("x", "-x + 2*cos(t)", s);
@@ -45,20 +45,20 @@ TEST(TimeDependence, AveragesAreOverWholePeriods) {
   EXPECT_EQ(find(found, Check::time_dependence)->text, "Averages are over 30 whole periods of 6.28319.");
   EXPECT_TRUE(find(found, Check::stationarity)->passed());
   const double exact[] = {0, 1 + 0.125, 0.5};
-  // 5.6 standard errors with 39 degrees of freedom: a false alarm in 2e-6; weak2 leaves 1e-4 of the step.
+  // 5.6 standard errors with 39 degrees of freedom: a false-alarm rate of 2e-6. The error of weak2 is 1e-4.
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(found.observables[i].mean, exact[i], 5.6 * found.observables[i].standard_error + 2e-4) << i;
 }
 
-TEST(TimeDependence, TheTimeItselfIsNotWatched) {
+TEST(TimeDependence, TimeItselfIsNotMonitored) {
   const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(3 * period));
   std::vector<std::string> names;
   for (const Average& average : found.watched) names.push_back(average.name);
   EXPECT_THAT(names, testing::ElementsAre("mean of x", "mean of x^2"));
 }
 
-// Without noise nothing hides a third of the time that does not hold whole periods.
-TEST(TimeDependence, ACycleIsNoDrift) {
+// Without noise, nothing hides a third of the time that does not consist of whole periods.
+TEST(TimeDependence, ACycleIsNotADrift) {
   for (const double length : {3 * period, 30 * period, 300 * period})
     for (const int cadence : {1, 50}) {
       simulate::Options o = options(length);
@@ -69,7 +69,7 @@ TEST(TimeDependence, ACycleIsNoDrift) {
     }
 }
 
-TEST(TimeDependence, ADriftBesidesTheCycleIsSeen) {
+TEST(TimeDependence, ADriftInAdditionToTheCycleIsReported) {
   symbolic::Description d = forced();
   d.state("y", "0.02", "0.01");
   const EnsembleStatistics found = simulate_statistics(symbolic::build(d), options(30 * period));
@@ -77,7 +77,7 @@ TEST(TimeDependence, ADriftBesidesTheCycleIsSeen) {
   EXPECT_THAT(find(found, Check::stationarity)->text, HasSubstr("of y moves by"));
 }
 
-TEST(TimeDependence, RunsThatDoNotHoldWholePeriodsAreNotJudged) {
+TEST(TimeDependence, RunsWithoutWholePeriodsAreNotJudged) {
   const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(10.5 * period));
   EXPECT_TRUE(found.usable());
   EXPECT_FALSE(found.no_problems());
@@ -98,7 +98,7 @@ TEST(TimeDependence, WithoutPeriodThereAreNoLongRunAverages) {
   EXPECT_THAT(find(found, Check::time_dependence)->text, HasSubstr("averages are over the times from 20 to 120"));
   EXPECT_FALSE(find(found, Check::stationarity));
   EXPECT_FALSE(find(found, Check::mixing));
-  // x settles to 0.1 (t − 1), which over those times is 6.9 on average.
+  // x converges to 0.1 (t − 1), whose average over those times is 6.9.
   EXPECT_NEAR(found.observables[0].mean, 6.9, 5.6 * found.observables[0].standard_error + 2e-3);
 }
 

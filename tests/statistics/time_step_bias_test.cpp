@@ -22,15 +22,15 @@ simulate::Options long_run(double dt) {
   return {.dt = dt, .members = 100, .length = 400, .burn_in = 10, .backend = codegen::Backend::interpreter};
 }
 
-// Within 4 standard errors of the exact bias: a false alarm once in 16,000 seeds.
-TEST(TimeStepBias, OfEulerMaruyamaIsThatOfItsExactVariance) {
+// Within 4 standard errors of the exact bias: a false-alarm rate of 1/16 000.
+TEST(TimeStepBias, OfEulerMaruyamaAgreesWithItsExactVariance) {
   const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, options);
   const TimeStepBias bias = time_step_bias(model, options, run.observables, {}, {}, {});
   ASSERT_TRUE(bias.compared);
   ASSERT_EQ(bias.ratio, 4);
-  // The longer step shows (1/(1 − 0.2) − 1/(1 − 0.05))/3: a bias of first order, to second order.
+  // The longer step shows (1/(1 − 0.2) − 1/(1 − 0.05))/3: a bias of first order, with an error of second order.
   const double shown = (1 / 0.8 - 1 / 0.95) / 3;
   EXPECT_NEAR(bias.value[0], shown, 4 * bias.standard_error[0]);
   EXPECT_GT(bias.size(0, 1), 0.02);
@@ -43,8 +43,8 @@ TEST(TimeStepBias, OfEulerMaruyamaIsThatOfItsExactVariance) {
   EXPECT_NEAR(run.observables[0].mean, 1, 3 * run.observables[0].standard_error);
 }
 
-// Noise shows a bias of 0.47 standard errors on average: it widens the error by half in 2 % of all seeds.
-TEST(TimeStepBias, ThatNoiseExplainsHardlyWidensErrors) {
+// Noise appears as a bias of 0.47 standard errors on average, and increases the error by half for 2 % of all seeds.
+TEST(TimeStepBias, ThatNoiseExplainsHardlyIncreasesErrors) {
   const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.001);
   EnsembleStatistics run = simulate_statistics(model, options);
@@ -56,8 +56,8 @@ TEST(TimeStepBias, ThatNoiseExplainsHardlyWidensErrors) {
 }
 
 // A + L u is evaluated at fewer states, which must not add noise to averages without a control variate. A second run
-// with a quarter of the steps has the same noise as the first.
-TEST(TimeStepBias, OfPlainAveragesTakesAllSamples) {
+// with a quarter of the steps has the same noise as the first one.
+TEST(TimeStepBias, OfPlainAveragesUsesAllSamples) {
   symbolic::Description description;
   description.state("x", "-4*x", "sqrt(8)").observable("square", "x^2").observable("far", "x > 2");
   const symbolic::Model model = build(description);
@@ -82,7 +82,7 @@ ObservedFunctions residual(double c) {
   return {{"square", ObservedFunction(values)}};
 }
 
-TEST(TimeStepBias, OfAControlledAverageIsThatOfWhatTheControlVariateLeaves) {
+TEST(TimeStepBias, OfAControlledAverageIsThatOfTheResidual) {
   const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   for (const double c : {0.99, 0.5}) {
@@ -96,7 +96,7 @@ TEST(TimeStepBias, OfAControlledAverageIsThatOfWhatTheControlVariateLeaves) {
   }
 }
 
-TEST(TimeStepBias, OfManyShortMembersIsFound) {
+TEST(TimeStepBias, OfManyShortMembersIsEstimated) {
   const symbolic::Model model = relaxation();
   const simulate::Options options{.dt = 0.1, .members = 20000, .length = 10, .burn_in = 5, .seed = 5};
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(0.5));
@@ -107,7 +107,7 @@ TEST(TimeStepBias, OfManyShortMembersIsFound) {
   EXPECT_GT(bias.standard_error[0], 0);
 }
 
-TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
+TEST(TimeStepBias, IsNotJudgedFromTooFewSamples) {
   const symbolic::Model model = relaxation();
   const simulate::Options options{.dt = 0.1, .members = 2000, .length = 2, .burn_in = 5, .seed = 5};
   EnsembleStatistics run = simulate_statistics(model, options);
@@ -118,7 +118,7 @@ TEST(TimeStepBias, IsNotJudgedByTooFewSamples) {
   EXPECT_TRUE(diagnostic.unresolved());
 }
 
-TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
+TEST(TimeStepBias, IsNotEstimatedIfControlVariatesLeaveNoResidual) {
   const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, options);
@@ -130,7 +130,7 @@ TEST(TimeStepBias, IsNotLookedForWhereControlVariatesLeaveNothing) {
   EXPECT_THAT(diagnostic.text, HasSubstr("removes the bias"));
 }
 
-TEST(TimeStepBias, OfFunctionsIsThatOfTheirValues) {
+TEST(TimeStepBias, OfFunctionsIsEstimatedFromTheirValues) {
   const symbolic::Model model = relaxation();
   const simulate::Options options = long_run(0.1);
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), {}, {}, residual(0.5));
