@@ -17,6 +17,13 @@ TEST(WithError, KeepsTheDigitsThatMeanSomething) {
   EXPECT_EQ(plus_minus(std::nan(""), 1), "undefined");
 }
 
+TEST(RoundedTo, HasTheDigitsOfTheError) {
+  EXPECT_EQ(rounded_to(1.35812, 0.0071), "1.3581");
+  EXPECT_EQ(rounded_to(0.41234, 0.05), "0.412");
+  EXPECT_EQ(rounded_to(1598000, 16000), "1.598e+06");
+  EXPECT_EQ(rounded_to(std::nan(""), 1), "–");
+}
+
 TEST(Brief, SaysWhatIsNoNumber) {
   EXPECT_EQ(brief(0.123456), "0.1235");
   EXPECT_EQ(brief(std::nan("")), "–");

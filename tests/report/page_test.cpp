@@ -37,9 +37,12 @@ Page one_of_each() {
   figure.panels = {panel, panel};
   return {.title = nasty,
           .subtitle = nasty,
-          .lead = {nasty},
+          .verdicts = {{Outcome::warning, nasty, nasty}},
           .sections = {{"one", nasty, {Paragraph{nasty}, Table{nasty, {nasty}, {{nasty}, {{nasty, "failed"}}}}}},
-                       {"two", "Two", {Checks{{{nasty, "failed", nasty, nasty}}}, Quotation{nasty, nasty}, figure}}},
+                       {"two",
+                        "Two",
+                        {Checks{{{nasty, "failed", nasty, nasty}}}, Quotation{nasty, nasty},
+                         Folded{nasty, {SideBySide{{Paragraph{nasty}}, {figure}}}}}}},
           .made_by = nasty};
 }
 
@@ -57,8 +60,8 @@ TEST(HtmlText, JsonCannotEndItsElementAndReadsBack) {
 TEST(Page, NamesStayNames) {
   const std::string page = html(one_of_each());
   EXPECT_EQ(count(page, nasty), 0u);
-  // The data, the library where there is one, the script.
-  EXPECT_EQ(count(page, "</script>"), figures_can_be_drawn() ? 3u : 2u);
+  // The data, the library if there is one, two scripts.
+  EXPECT_EQ(count(page, "</script>"), figures_can_be_drawn() ? 4u : 3u);
 }
 
 TEST(Page, KeepsTheNoticeOfTheLibrary) {
@@ -93,6 +96,39 @@ TEST(Page, FiguresAreDataWithTheirTable) {
   if (!figures_can_be_drawn()) return;
   ASSERT_EQ(figures[0]["panels"].size(), 2u);
   EXPECT_EQ(figures[0]["panels"][0]["data"][0]["y"], Json({1.0, nullptr}));
+}
+
+TEST(Page, TheVerdictHasAnIconAndAWordBesideItsColour) {
+  const auto header = [](Outcome outcome) {
+    const std::string page =
+        html({.title = "t", .subtitle = "", .verdicts = {{outcome, "It fits."}}, .sections = {}, .made_by = ""});
+    return page.substr(page.find("<header>"), page.find("</header>") - page.find("<header>"));
+  };
+  EXPECT_THAT(header(Outcome::passed), HasSubstr("verdict passed"));
+  EXPECT_THAT(header(Outcome::passed), HasSubstr("✓</span> Passed</strong> It fits."));
+  EXPECT_THAT(header(Outcome::warning), HasSubstr("!</span> Warning</strong>"));
+  EXPECT_THAT(header(Outcome::failed), HasSubstr("✗</span> Failed</strong>"));
+}
+
+TEST(Page, TablesHaveCaptionsAndHeadingsOfRowsAndColumns) {
+  Section section{"one", "One", {Table{"Numbers", {"name", "value"}, {{"a", "1 ± 2"}}}}};
+  const std::string page = html({.title = "t", .subtitle = "", .verdicts = {}, .sections = {section}, .made_by = ""});
+  EXPECT_EQ(count(page, "<caption>Numbers</caption>"), 1u);
+  EXPECT_EQ(count(page, "<th scope=\"col\">"), 2u);
+  EXPECT_EQ(count(page, "<th scope=\"row\">a</th><td>1&nbsp;±&nbsp;2</td>"), 1u);
+  EXPECT_EQ(count(page, "class=\"wide long\""), 0u);
+  std::get<Table>(section.blocks[0]).rows.resize(30, {"a", "1"});
+  EXPECT_EQ(count(html({.title = "t", .subtitle = "", .verdicts = {}, .sections = {section}, .made_by = ""}),
+                  "class=\"wide long\""),
+            1u);
+}
+
+TEST(Page, LongListsInProseAreFolded) {
+  const std::string list = "a1, a2, a3, a4, a5, a6, a7, a8 and a9 are weak.";
+  const Section section{"one", "One", {Paragraph{list}}};
+  const std::string page = html({.title = "t", .subtitle = "", .verdicts = {}, .sections = {section}, .made_by = ""});
+  EXPECT_EQ(count(page, "a1, a2, a3, … and 6 more are weak. <details"), 1u);
+  EXPECT_EQ(count(page, list + "</details>"), 1u);
 }
 
 TEST(Page, WithoutTheLibraryItSaysThatFiguresAreMissing) {

@@ -7,74 +7,23 @@ import base64
 import csv
 import io
 import json
-import math
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from browser import Browser
+from page_case import PageCase, make_page
+from sample_documents import NASTY, PROVENANCE, calibration, predictive
 
 SKIPPED = 77
-NASTY = "</script><b>&\"'"
-PROVENANCE = {"version": "0.1.0", "date": "2026-01-02T03:04:05Z", "command_line": "gfdt jacobian sample.toml",
-              "problem_file": "sample.toml", "problem_text": "[model]\n# <b>\n", "seed": 1}
 
 
-def calibration(name, shift):
-    """Four evaluations on the way to two targets."""
-    path = [(1 - 0.3 * i + shift, 2 + 0.4 * i) for i in range(4)]
-    iterations = [{"parameters": {"p": p, NASTY: q}, "statistics": [2 * p, q], "statistics_error": [0.02, 0.03],
-                   "residual": [2 * p - 0.2, q - 3.2], "jacobian": [[2.0, 0.1], [0.0, 1.0]],
-                   "jacobian_error": [[0.1, 0.05], [0.02, 0.1]], "method": ["gfdt", "gfdt"], "length": 100, "spent": 100 * (i + 1),
-                   "accepted": True, "mismatch": 1, "chi_square": 2, "simulated_time": 100, "wall_seconds": 0.5}
-                  for i, (p, q) in enumerate(path)]
-    return {"status": "within-noise", "explanation": "Done.", "name": name, "iterations": iterations,
-            "targets": {"observables": ["mean", NASTY], "value": [0.2, 3.2], "covariance": [[0.0001, 0], [0, 0.0004]],
-                        "source": "a file", "remarks": []},
-            "parameters": dict(zip(("p", NASTY), path[-1])), "parameters_error": {"p": 0.01, NASTY: 0.05},
-            "parameters_covariance": [[1e-4, 1e-4], [1e-4, 25e-4]], "parameters_correlation": [[1, 0.2], [0.2, 1]],
-            "singular_values": [10, 3], "weak_directions": [], "statistics": [2 * path[-1][0], path[-1][1]],
-            "statistics_error": [0.02, 0.03], "chi_square": 0.5, "chi_square_tail": 0.8, "chi_square_parts": [0.2, 0.3],
-            "deviations": [0.1, 0.2], "mismatch_covariance": [[0.0005, 0], [0, 0.0013]], "simulated_time": 400,
-            "wall_seconds": 2, "provenance": PROVENANCE}
-
-
-def predictive():
-    x = [-3 + 0.25 * i for i in range(25)]
-    density = [math.exp(-v * v / 2) / math.sqrt(2 * math.pi) for v in x]
-    return {"draws": 40, "length": 900, "series": [{"name": "x", "column": "nino34", "density": {
-        "x": x, "model": density, "model_low": [0.8 * d for d in density], "model_high": [1.2 * d for d in density],
-        "guess": [0.1] * 25, "record": density[::-1]}}]}
-
-
-class Page(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="gfdt-page-", ignore_cleanup_errors=True)
-        root = Path(cls.folder.name)
-        cls.run_folder = root / "run"
+class Page(PageCase):
+    @staticmethod
+    def documents():
         methods = [calibration("kgmm", 0), calibration("finite-difference", 0.1)]
-        (cls.run_folder / "kgmm").mkdir(parents=True)
-        (cls.run_folder / "comparison.json").write_text(json.dumps({"comparison": methods}))
-        (cls.run_folder / "kgmm" / "predictive.json").write_text(json.dumps(predictive()))
-        done = subprocess.run([GFDT, "report", cls.run_folder], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        cls.page = Path(done.stdout.strip()).resolve()
-        cls.browser = Browser(root)
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.addClassCleanup(cls.browser.close)
-
-    spoiled = True  # whether the page is no longer as it was opened
-
-    def setUp(self):
-        self.browser.scheme("light")
-        self.browser.width(1200)
-        if Page.spoiled:
-            self.browser.open(self.page)
-        Page.spoiled = False
+        return {"comparison.json": {"comparison": methods}, "kgmm/predictive.json": predictive()}
 
     def place(self, figure, x, y):
         """Where a point of the first panel of a figure is on the screen."""
@@ -90,8 +39,8 @@ class Page(unittest.TestCase):
         figures = self.browser.run("""return [...document.querySelectorAll('figure')].map(figure => [figure.id,
             [...figure.querySelectorAll('.plot')].map(plot => plot.querySelectorAll(
                 '.scatterlayer path, .heatmaplayer image, .hm image').length)]);""")
-        self.assertEqual([name for name, _ in figures], ["mismatch", "statistics", "parameters", "answers", "correlations",
-                                                         "density-of-states", "jacobian-map", "agreement"])
+        self.assertEqual([name for name, _ in figures], ["answers", "target-deviations", "posterior-pairs", "density-of-states",
+                                                         "mismatch", "statistics", "parameters", "jacobian-map", "agreement"])
         for name, panels in figures:
             self.assertTrue(panels, name)
             for marks in panels:
@@ -131,13 +80,13 @@ class Page(unittest.TestCase):
 
     def test_a_key_hides_its_curves(self):
         shown = "return document.querySelector('#mismatch .plot').querySelectorAll('.scatterlayer .trace').length"
-        Page.spoiled = True
+        self.spoil()
         before = self.browser.run(shown)
         self.browser.run("document.querySelector('#mismatch .keys button').click()")
         self.browser.until(f"return (() => {{ {shown} }})() < {before}")
 
     def test_the_file_holds_the_data_of_the_figure(self):
-        Page.spoiled = True
+        self.spoil()
         text = self.browser.run("""let kept; const make = URL.createObjectURL;
             URL.createObjectURL = blob => { kept = blob; return make(blob); };
             HTMLAnchorElement.prototype.click = function() { window.saved = this.download; };
@@ -157,15 +106,6 @@ class Page(unittest.TestCase):
         self.browser.run("document.querySelector('#mismatch .show').click()")
         self.assertEqual(self.browser.run("return document.querySelectorAll('#mismatch .values tbody tr').length"), 8)
 
-    def test_a_phone_need_not_scroll_sideways(self):
-        Page.spoiled = True
-        self.browser.width(390)
-        self.browser.open(self.page)
-        self.assertEqual(self.browser.run("return [document.documentElement.scrollWidth, innerWidth]"), [390, 390])
-        widths = self.browser.run("return [...document.querySelectorAll('.plot .main-svg')].map(svg => svg.clientWidth)")
-        self.assertLessEqual(max(widths), 390)
-        self.assertGreater(min(widths), 300)
-
     def test_the_dark_is_dark_at_once(self):
         colours = """return [getComputedStyle(document.body).backgroundColor,
             document.querySelector('#mismatch .plot')._fullLayout.paper_bgcolor,
@@ -178,7 +118,7 @@ class Page(unittest.TestCase):
             self.assertNotEqual(before, after)
 
     def test_paper_is_white_and_holds_the_figures_whole(self):
-        Page.spoiled = True
+        self.spoil()
         self.browser.scheme("dark")
         self.browser.run("""addEventListener('beforeprint', () => { window.printed = {
             colours: [...document.querySelectorAll('.plot')].map(plot => plot._fullLayout.paper_bgcolor),
@@ -204,15 +144,13 @@ def missing():
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "jacobian.json").write_text(json.dumps({"name": "a", "observables": ["x"], "parameters": ["p"],
                                                                "jacobian": [[1]], "provenance": PROVENANCE}))
-        done = subprocess.run([GFDT, "report", folder], capture_output=True, text=True)
-        if "Figures are missing" in (Path(folder) / "report.html").read_text():
+        if "Figures are missing" in make_page(folder).read_text():
             return "gfdt was built without the plotting library (npm ci in web/, then make)"
     return None
 
 
 if __name__ == "__main__":
-    GFDT = sys.argv.pop(1)
     if why := missing():
         print(f"skipped: {why}.", file=sys.stderr)
         sys.exit(SKIPPED)
-    unittest.main()
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

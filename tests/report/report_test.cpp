@@ -8,6 +8,7 @@
 #include "gfdt/base/error.hpp"
 #include "gfdt/report/calibration_path.hpp"
 #include "gfdt/report/sections.hpp"
+#include "page_parts.hpp"
 #include "sample_run.hpp"
 
 namespace gfdt::report {
@@ -26,25 +27,6 @@ std::string error_of(const fs::path& folder) {
     return error.what();
   }
   return "no error";
-}
-
-std::vector<std::string> names(const Page& page) {
-  std::vector<std::string> result;
-  for (const Section& section : page.sections) result.push_back(section.name);
-  return result;
-}
-
-const Figure* figure_named(const Page& page, const std::string& name) {
-  for (const Section& section : page.sections)
-    for (const Block& block : section.blocks)
-      if (const auto* figure = std::get_if<Figure>(&block); figure && figure->name == name) return figure;
-  return nullptr;
-}
-
-RunDocuments calibrations(std::vector<std::string> methods) {
-  RunDocuments run;
-  for (const std::string& method : methods) run.calibrations.push_back({method, sample_calibration(method), Json()});
-  return run;
 }
 
 TEST(RunDocuments, FoldersThatAreNone) {
@@ -82,7 +64,8 @@ TEST(RunDocuments, NewerOnes) {
   result["provenance"]["version"] = "99.0.0";
   folder.file("run.json", run_json.dump());
   folder.file("result.json", result.dump());
-  EXPECT_THAT(read_run_documents(folder.path()).remarks, ElementsAre(HasSubstr("made by gfdt 99.0.0, newer than")));
+  EXPECT_THAT(read_run_documents(folder.path()).remarks,
+              ElementsAre(HasSubstr("made by gfdt 99.0.0, which is newer than")));
 }
 
 TEST(RunDocuments, OneUnderWayIsShownAsSuch) {
@@ -93,7 +76,7 @@ TEST(RunDocuments, OneUnderWayIsShownAsSuch) {
   ASSERT_EQ(run.calibrations.size(), 1u);
   EXPECT_FALSE(run.calibrations[0].finished);
   EXPECT_EQ(names(page_of(run))[0], "remarks");
-  EXPECT_THAT(run.remarks, ElementsAre(HasSubstr("has not come to its end")));
+  EXPECT_THAT(run.remarks, ElementsAre(HasSubstr("has not finished")));
 }
 
 TEST(RunDocuments, MethodsOfAComparisonAreReadFromItsListOrFromTheirFolders) {
@@ -127,22 +110,24 @@ TEST(RunDocuments, RunsOfSeveralProblemsAreNoComparison) {
 TEST(Report, OfACalibration) {
   RunDocuments run = calibrations({"kgmm"});
   EXPECT_THAT(names(page_of(run)),
-              ElementsAre("convergence", "objective", "posterior", "jacobian", "cost", "provenance"));
+              ElementsAre("posterior", "objective", "convergence", "jacobian", "cost", "provenance"));
   run.calibrations[0].predictive = sample_predictive();
   run.calibrations[0].result["answer"] = {{"window", sample_jacobian()["window"]},
                                           {"score", sample_jacobian()["score"]}};
   const Page page = page_of(run);
-  EXPECT_THAT(names(page), ElementsAre("convergence", "objective", "posterior", "density", "jacobian", "certificate",
+  EXPECT_THAT(names(page), ElementsAre("posterior", "objective", "density", "convergence", "jacobian", "certificate",
                                        "cost", "provenance"));
   EXPECT_EQ(page.title, "Calibration of sample");
   EXPECT_EQ(page.subtitle, "2026-01-02 03:04 UTC · gfdt 0.1.0");
-  EXPECT_THAT(page.lead, ElementsAre(HasSubstr("p = 0.500 ± 0.050")));
+  EXPECT_EQ(page.verdicts.size(), 1u);
 }
 
 TEST(Report, ShowsEveryTermOfTheObjective) {
   const std::optional<Section> section = objective_section(calibrations({"kgmm"}));
   ASSERT_TRUE(section);
-  const auto* table = std::get_if<Table>(&section->blocks.at(3));
+  const auto* details = std::get_if<Folded>(&section->blocks.back());
+  ASSERT_TRUE(details);
+  const auto* table = std::get_if<Table>(&details->blocks.at(1));
   ASSERT_TRUE(table);
   const auto texts = [&](std::size_t row) {
     std::vector<std::string> cells;
@@ -152,6 +137,19 @@ TEST(Report, ShowsEveryTermOfTheObjective) {
   EXPECT_THAT(texts(0), ElementsAre("mean", "1.000 ± 0.080", "1.100 ± 0.060", "0.1", "0.1", "100", "+1.00", "1.000"));
   EXPECT_THAT(texts(1), ElementsAre(nasty, "2.00 ± 0.16", "1.60 ± 0.12", "-0.4", "0.2", "25", "-2.00", "4.000"));
   EXPECT_EQ(texts(2).back(), "5.000");
+}
+
+TEST(Report, TheStatisticsAreBesideTheirTargets) {
+  const std::optional<Section> section = objective_section(calibrations({"kgmm"}));
+  ASSERT_TRUE(section);
+  const Table* table = nullptr;
+  for (const Block& block : section->blocks)
+    if (const auto* found = std::get_if<Table>(&block)) table = found;
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->heading,
+              ElementsAre("statistic", "data (target)", "first guess", "calibrated model", "deviation"));
+  EXPECT_EQ(table->rows[0][3].text, "1.100 ± 0.060");
+  EXPECT_EQ(table->rows[1][4].text, "-2.00");
 }
 
 TEST(Report, ThePathIsNormalisedByItsBeginning) {

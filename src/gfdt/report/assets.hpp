@@ -4,10 +4,14 @@
 
 namespace gfdt::report {
 
-/// What a page holds beside its content: the files of web/, as they were when the program was built.
+// The files of web/, as they were when the program was built.
+
 std::string_view style_sheet();
-std::string_view script();
-/// Empty where it was not installed.
+/// Draws the figures.
+std::string_view figure_script();
+/// Filters and sorts long tables.
+std::string_view table_script();
+/// Empty if it was not installed.
 std::string_view plotting_library();
 
 }  // namespace gfdt::report

@@ -1,8 +1,11 @@
 #include "gfdt/report/calibration_path.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/labels.hpp"
 
 namespace gfdt::report {
 namespace {
@@ -13,7 +16,7 @@ std::vector<double> values_of(const Json& by_name) {
   return values;
 }
 
-/// ‖r‖ and, to first order, its error by those of the statistics: the targets stay what they are.
+/// ‖r‖ and, to first order, its standard error due to those of the statistics; the targets are fixed.
 void add_norm(CalibrationPath::Point& point) {
   double squares = 0, variance = 0;
   for (std::size_t m = 0; m < point.residual.size(); ++m) {
@@ -52,6 +55,11 @@ std::vector<double> target_errors(const Json& targets) {
   return errors;
 }
 
+const Json& guess_of(const Json& result) {
+  const Json& iterations = entry(result, "iterations");
+  return iterations.is_array() && !iterations.empty() ? entry(iterations[0], "parameters") : entry(result, "guess");
+}
+
 CalibrationPath path_of(const CalibrationDocuments& calibration) {
   CalibrationPath path;
   path.name = calibration.name;
@@ -65,7 +73,7 @@ CalibrationPath path_of(const CalibrationDocuments& calibration) {
       path.points.push_back(point_of(iteration, targets, step, number_of(iteration, "spent")));
     }
   if (path.points.empty()) return path;
-  // The answer is a step further where a run of its own confirms it.
+  // The answer is one more point if a separate run confirms it.
   const std::vector<double> answer = values_of(entry(result, "parameters"));
   if (!answer.empty() && answer != path.points.back().parameters && !entry(result, "statistics").empty())
     path.points.push_back(point_of(result, targets, static_cast<double>(count), number_of(result, "simulated_time")));
@@ -98,9 +106,9 @@ ParameterReference reference_of(const RunDocuments& run, const std::vector<std::
   if (known) return truth;
   for (const CalibrationDocuments& calibration : run.calibrations)
     if (const CalibrationPath path = path_of(calibration); !path.points.empty())
-      return {run.calibrations.size() > 1 ? "the answer of " + path.name
+      return {run.calibrations.size() > 1 ? fmt::format("the answer of the first method ({})", path.name)
               : calibration.finished      ? "the answer"
-                                          : "where it is now",
+                                          : "the current parameters",
               path.points.back().parameters};
   return {};
 }

@@ -8,11 +8,11 @@
 
 namespace gfdt::report {
 
-/// The way of a calibration to its answer. Steps that were taken back are left out.
+/// The evaluations of a calibration up to its answer. Rejected steps are left out.
 struct CalibrationPath {
   struct Point {
     double step, spent;               ///< number of the evaluation; simulated time so far
-    double mismatch, mismatch_error;  ///< from these targets: the error is that of the simulation
+    double mismatch, mismatch_error;  ///< norm, with the standard error of the simulation
     std::vector<double> statistics, statistics_error;
     std::vector<double> residual;        ///< from the targets
     std::vector<double> residual_error;  ///< of targets and simulation together
@@ -20,18 +20,21 @@ struct CalibrationPath {
   };
   std::string name;
   std::vector<Point> points;
-  std::vector<double> parameters_error;  ///< of the last point; empty where they are not known
-  double noise = 0;                      ///< ‖r‖ that noise alone makes at the last point, NaN where unknown
+  std::vector<double> parameters_error;  ///< of the last point; empty if they are not known
+  double noise = 0;                      ///< expected ‖r‖ of noise alone at the last point, NaN if it is not known
 };
 
 CalibrationPath path_of(const CalibrationDocuments& calibration);
 
-/// What the parameters are measured from: true ones, where they are known, or the answer of the first method.
+/// Values that parameters are compared with: the true ones if they are known, else the answer of the first method.
 struct ParameterReference {
   std::string words;
   std::vector<double> values;
 };
 ParameterReference reference_of(const RunDocuments& run, const std::vector<std::string>& parameters);
+
+/// The parameters that the search began with; null if there was no iteration.
+const Json& guess_of(const Json& result);
 
 /// Names of the free parameters and of the targets of a run's calibrations.
 std::vector<std::string> free_parameters(const RunDocuments& run);

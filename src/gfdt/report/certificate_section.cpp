@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/findings.hpp"
+#include "gfdt/report/labels.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/plot.hpp"
 #include "gfdt/report/sections.hpp"
@@ -15,11 +17,11 @@ namespace {
 std::string trust(const std::string& verdict) {
   if (verdict == "passed") return "can be trusted";
   if (verdict == "failed") return "cannot be trusted";
-  return verdict == "unresolved" ? "are not known to be right" : "were not tested";
+  return verdict == "unresolved" ? "could not be judged" : "were not tested";
 }
 
 Table checks_table(const Json& certificate, const std::string& caption) {
-  Table table{caption, {"check", "off by", "tolerance", "verdict", "what it says"}, {}};
+  Table table{caption, {"check", "deviation", "tolerance", "verdict", "explanation"}, {}};
   for (const Json& check : entry(certificate, "checks")) {
     const std::string verdict = text_of(check, "verdict");
     const std::string words =
@@ -35,7 +37,7 @@ Table checks_table(const Json& certificate, const std::string& caption) {
   return table;
 }
 
-/// Bins of a histogram as the corners of steps.
+/// Corners of the steps of a histogram.
 std::pair<Values, Values> steps(const Values& edges, const Values& density) {
   Values x, y;
   for (std::size_t i = 0; i < density.size() && i + 1 < edges.size(); ++i)
@@ -47,15 +49,16 @@ std::pair<Values, Values> steps(const Values& edges, const Values& density) {
 }
 
 Figure marginals_figure(const Json& certificate, const std::string& name, const std::string& whose) {
-  Figure figure{.name = name,
-                .title = "Marginal densities" + whose,
-                .caption =
-                    "Of states that no fit has seen, and of chains that the score drives by itself: where the score is "
-                    "right they are the same.",
-                .keys = {{"data", "states", "c5", "band"}, {"langevin", "chains of the score", "c1", "line"}},
-                .table = DataTable({"state", "from", "to", "states", "chains"}),
-                .width = 290,
-                .height = 240};
+  Figure figure{
+      .name = name,
+      .title = "Marginal densities" + whose,
+      .caption =
+          "Held-out states of the model, and Langevin chains driven by the score: they agree if the score is right.",
+      .keys = {{"data", "model (held-out states)", "c5", "band"},
+               {"langevin", "score (Langevin chains)", "c1", "line"}},
+      .table = DataTable({"state", "from", "to", "states", "chains"}),
+      .width = 290,
+      .height = 240};
   std::vector<std::pair<double, Panel>> panels;
   for (const Json& marginal : entry(certificate, "marginals")) {
     const Values edges = numbers_of(marginal, "edges"), data = numbers_of(marginal, "data"),
@@ -81,7 +84,7 @@ Figure marginals_figure(const Json& certificate, const std::string& name, const 
   }
   if (panels.size() > most_panels) {
     std::ranges::stable_sort(panels, std::ranges::greater{}, &std::pair<double, Panel>::first);
-    figure.caption += fmt::format(" The {} of {} farthest apart are drawn.", most_panels, panels.size());
+    figure.caption += fmt::format(" The {} of {} with the largest distance are drawn.", most_panels, panels.size());
     panels.resize(most_panels);
   }
   for (auto& [distance, panel] : panels) figure.panels.push_back(std::move(panel));
@@ -90,8 +93,8 @@ Figure marginals_figure(const Json& certificate, const std::string& name, const 
 
 void add_certificate(Section& section, const Json& certificate, const std::string& whose, std::size_t number) {
   section.blocks.push_back(Paragraph{fmt::format(
-      "Responses to drift parameters {}; responses to noise amplitudes {}. Looked at: {} states; chains of {} "
-      "time units, {} of them escaped.",
+      "Responses to drift parameters {}; responses to noise amplitudes {}. Tested with {} states and Langevin "
+      "chains of {} time units, of which {} escaped.",
       trust(text_of(certificate, "verdict")), trust(text_of(certificate, "noise_responses")),
       brief(number_of(certificate, "samples")), brief(number_of(certificate, "langevin_time")),
       brief(number_of(certificate, "escaped_chains")))});
@@ -100,15 +103,15 @@ void add_certificate(Section& section, const Json& certificate, const std::strin
     section.blocks.push_back(marginals_figure(certificate, fmt::format("marginals-{}", number), whose));
 }
 
-/// Of `gfdt score`: the loss of the training.
+/// Loss during training, from `gfdt score`.
 void add_training(Section& section, const Json& score) {
   const Values loss = numbers_of(entry(score, "training"), "loss"),
                validation = numbers_of(entry(score, "training"), "validation_loss");
   if (loss.empty()) return;
   Figure figure{.name = "training",
                 .title = "Training",
-                .caption = "Loss of each epoch.",
-                .keys = {{"loss", "training", "c0", "line"}},
+                .caption = "Loss after each epoch.",
+                .keys = {{"loss", "training states", "c0", "line"}},
                 .table = DataTable({"epoch", "loss", "validation_loss"}),
                 .width = 480,
                 .height = 280};
@@ -122,7 +125,7 @@ void add_training(Section& section, const Json& score) {
   panel.traces.push_back(line_trace(epochs, loss, {.colour = "c0", .group = "loss"}));
   if (!validation.empty()) {
     panel.traces.push_back(line_trace(epochs, validation, {.colour = "c1", .group = "validation"}));
-    figure.keys.push_back({"validation", "held out", "c1", "line"});
+    figure.keys.push_back({"validation", "held-out states", "c1", "line"});
   }
   if (std::ranges::all_of(loss, [](double value) { return value > 0; })) make_logarithmic(panel);
   figure.panels.push_back(std::move(panel));
@@ -132,17 +135,20 @@ void add_training(Section& section, const Json& score) {
 }  // namespace
 
 std::optional<Section> certificate_section(const RunDocuments& run) {
-  Section section{"certificate", "Score and its certificate", {}};
+  Section section{"certificate", "Score and certificate", {}};
   std::size_t number = 0;
   if (!run.score.is_null()) {
-    section.blocks.push_back(Paragraph{fmt::format("{} — {}. {}", text_of(run.score, "method"),
-                                                   text_of(run.score, "reason"), text_of(run.score, "description"))});
+    const std::string reason = text_of(run.score, "reason"), description = text_of(run.score, "description");
+    std::string words = fmt::format("Method: {} ({}).", method_label(text_of(run.score, "method")), reason);
+    if (!description.empty() && !reason.ends_with(description)) words += fmt::format(" Fit: {}.", description);
+    section.blocks.push_back(Paragraph{std::move(words)});
     if (const std::vector<std::string> details = texts_of(run.score, "details"); !details.empty())
       section.blocks.push_back(Paragraph{fmt::format("{}", fmt::join(details, "; "))});
     if (!entry(entry(run.score, "certificate"), "checks").empty())
       add_certificate(section, entry(run.score, "certificate"), "", ++number);
     add_training(section, run.score);
-    section.blocks.push_back(checks_of(entry(run.score, "findings")));
+    for (Block& block : check_blocks(checks_of(entry(run.score, "findings"))))
+      section.blocks.push_back(std::move(block));
   }
   for (const JacobianView& view : jacobians_of(run)) {
     const Json& certificates = entry(view.score, "certificates");

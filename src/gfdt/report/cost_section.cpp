@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/labels.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/sections.hpp"
 
@@ -12,27 +13,29 @@ namespace {
 std::size_t length_of(const Json& list) { return list.is_array() ? list.size() : 0; }
 
 Table calibrations_table(const RunDocuments& run) {
-  Table table{"", {"method", "evaluations", "simulated time", "of it until within noise", "wall clock", "ended"}, {}};
-  for (const CalibrationDocuments& calibration : run.calibrations) {
-    const Json& result = calibration.result;
-    table.rows.push_back({calibration.name, fmt::format("{}", length_of(entry(result, "iterations"))),
+  Table table{"", {"method", "evaluations", "simulated time", "until within noise", "wall-clock time", "status"}, {}};
+  const std::vector<std::string> labels = calibration_labels(run);
+  for (std::size_t i = 0; i < run.calibrations.size(); ++i) {
+    const Json& result = run.calibrations[i].result;
+    table.rows.push_back({run.calibrations.size() > 1 ? labels[i] : method_label(run.calibrations[i].name),
+                          fmt::format("{}", length_of(entry(result, "iterations"))),
                           brief(number_of(result, "simulated_time")), brief(number_of(result, "time_to_noise")),
                           duration(number_of(result, "wall_seconds")), text_of(result, "status")});
   }
   return table;
 }
 
-Table steps_table(const CalibrationDocuments& calibration, bool several) {
-  Table table{several ? calibration.name + ", step by step" : "Step by step",
-              {"step", "mismatch", "χ²", "run length", "simulated time", "wall clock", "condition", "trust radius",
-               "taken", "remarks"},
+Table steps_table(const CalibrationDocuments& calibration) {
+  Table table{"",
+              {"step", "mismatch", "χ²", "run length", "simulated time", "wall-clock time", "condition number",
+               "trust radius", "accepted", "remarks"},
               {}};
   std::size_t step = 0;
   for (const Json& iteration : entry(calibration.result, "iterations")) {
     std::string remarks;
     for (const char* key : {"remarks", "warnings"})
       for (const std::string& remark : texts_of(iteration, key)) remarks += (remarks.empty() ? "" : " ") + remark;
-    const bool taken = entry(iteration, "accepted") != false;
+    const bool accepted = entry(iteration, "accepted") != false;
     table.rows.push_back({fmt::format("{}", step++),
                           brief(number_of(iteration, "mismatch")),
                           brief(number_of(iteration, "chi_square")),
@@ -41,14 +44,14 @@ Table steps_table(const CalibrationDocuments& calibration, bool several) {
                           duration(number_of(iteration, "wall_seconds")),
                           brief(number_of(iteration, "condition")),
                           brief(number_of(iteration, "trust_radius")),
-                          {taken ? "yes" : "taken back", taken ? "" : "unresolved"},
+                          {accepted ? "yes" : "rejected", accepted ? "" : "unresolved"},
                           {remarks, "text"}});
   }
   return table;
 }
 
 Table jacobians_table(const std::vector<JacobianView>& views) {
-  Table table{"", {"Jacobian", "simulated time", "wall clock", "of it the score", "of it its certificates"}, {}};
+  Table table{"", {"Jacobian", "simulated time", "wall-clock time", "of which score", "of which certificates"}, {}};
   for (const JacobianView& view : views) {
     double certificates = 0;
     for (const Json& certificate : entry(view.score, "certificates"))
@@ -65,12 +68,12 @@ Table jacobians_table(const std::vector<JacobianView>& views) {
 std::optional<Section> cost_section(const RunDocuments& run) {
   Section section{"cost", "What it cost", {}};
   if (!run.calibrations.empty()) {
-    section.blocks.push_back(
-        Paragraph{"Simulated time is that of all members and runs together, in the model's units."});
+    section.blocks.push_back(Paragraph{"Simulated time is the total of all members and runs, in units of the model."});
     section.blocks.push_back(calibrations_table(run));
-    for (const CalibrationDocuments& calibration : run.calibrations)
-      if (length_of(entry(calibration.result, "iterations")) > 0)
-        section.blocks.push_back(steps_table(calibration, run.calibrations.size() > 1));
+    for (std::size_t i = 0; i < run.calibrations.size(); ++i)
+      if (length_of(entry(run.calibrations[i].result, "iterations")) > 0)
+        section.blocks.push_back(
+            Folded{calibration_prefix(run, i) + "Each step of the search", {steps_table(run.calibrations[i])}});
   } else if (const std::vector<JacobianView> views = jacobians_of(run); !views.empty()) {
     section.blocks.push_back(jacobians_table(views));
   }
@@ -78,9 +81,9 @@ std::optional<Section> cost_section(const RunDocuments& run) {
     if (std::isfinite(number_of(*document, "wall_seconds")))
       section.blocks.push_back(Paragraph{
           std::isfinite(number_of(*document, "simulated_time"))
-              ? fmt::format("All of it: {} time units simulated, {}.", brief(number_of(*document, "simulated_time")),
+              ? fmt::format("Total: {} units of simulated time, {}.", brief(number_of(*document, "simulated_time")),
                             duration(number_of(*document, "wall_seconds")))
-              : fmt::format("All of it: {}.", duration(number_of(*document, "wall_seconds")))});
+              : fmt::format("Total: {}.", duration(number_of(*document, "wall_seconds")))});
   if (section.blocks.empty()) return {};
   return section;
 }
@@ -89,7 +92,7 @@ std::optional<Section> provenance_section(const RunDocuments& run) {
   const Json& provenance = run.provenance();
   if (!provenance.is_object()) return {};
   Section section{"provenance", "Provenance", {}};
-  Table table{"", {"", "what made these numbers"}, {}};
+  Table table{"", {"", "value"}, {}};
   const auto add = [&](const std::string& name, const std::string& value) {
     if (!value.empty()) table.rows.push_back({name, {value, "text"}});
   };
@@ -98,10 +101,10 @@ std::optional<Section> provenance_section(const RunDocuments& run) {
   add("command", text_of(provenance, "command_line"));
   const Json& seed = entry(provenance, "seed");
   add("seed", seed.is_number() ? seed.dump() : "");
-  add("run", text_of(provenance, "options"));
+  add("simulation", text_of(provenance, "options"));
   std::string changes;
   for (const std::string& change : texts_of(provenance, "set")) changes += (changes.empty() ? "" : " ") + change;
-  add("changed by --set", changes);
+  add("settings (--set)", changes);
   const Json& threads = entry(provenance, "threads");
   add("threads", threads.is_number() ? threads.dump() : "");
   add("machine", text_of(provenance, "machine"));

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/findings.hpp"
+#include "gfdt/report/labels.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/plot.hpp"
 #include "gfdt/report/sections.hpp"
@@ -27,8 +29,9 @@ std::optional<Table> column_errors(const Json& experiment) {
     for (std::size_t j = 0; j < parameters.size(); ++j) table.rows.back().push_back(per_cent(at(errors, j)));
   };
   for (const Json& ours : entry(experiment, "ours")) {
-    add(text_of(ours, "name"), numbers_of(ours, "column_error"));
-    add(text_of(ours, "name") + ", expected by its error bars", numbers_of(ours, "expected_column_error"));
+    add(method_label(text_of(ours, "name")), numbers_of(ours, "column_error"));
+    add(method_label(text_of(ours, "name")) + ", predicted from its standard errors",
+        numbers_of(ours, "expected_column_error"));
   }
   for (const Json& paper : entry(experiment, "paper"))
     add("paper: " + text_of(paper, "name"), numbers_of(paper, "column_error"));
@@ -39,7 +42,7 @@ std::optional<Table> column_errors(const Json& experiment) {
 Table paper_table(const Json& experiment, const Json& paper) {
   const std::vector<std::string> parameters = texts_of(experiment, "parameters"),
                                  observables = texts_of(experiment, "observables");
-  Table table{"The paper's entries: " + text_of(paper, "name"), {""}, {}};
+  Table table{"Entries in the paper: " + text_of(paper, "name"), {""}, {}};
   table.heading.insert(table.heading.end(), parameters.begin(), parameters.end());
   const auto matrix = matrix_of(paper, "jacobian");
   for (std::size_t m = 0; m < observables.size(); ++m) {
@@ -96,10 +99,11 @@ std::optional<Section> experiment_section(const RunDocuments& run) {
   for (const Json& paper : entry(experiment, "paper")) section.blocks.push_back(paper_table(experiment, paper));
   if (!entry(entry(experiment, "curves"), "panels").empty())
     section.blocks.push_back(curves_figure(entry(experiment, "curves")));
-  for (const CalibrationDocuments& calibration : run.calibrations)
-    if (const Json& holds = entry(calibration.result, "region_holds_truth"); holds.is_boolean())
-      section.blocks.push_back(Paragraph{fmt::format("{}: the region of what is known {} the true parameters.",
-                                                     calibration.name, holds.get<bool>() ? "holds" : "does not hold")});
+  const std::vector<std::string> labels = calibration_labels(run);
+  for (std::size_t i = 0; i < run.calibrations.size(); ++i)
+    if (const Json& holds = entry(run.calibrations[i].result, "region_holds_truth"); holds.is_boolean())
+      section.blocks.push_back(Paragraph{fmt::format("{}: the confidence region {} the true parameters.", labels[i],
+                                                     holds.get<bool>() ? "contains" : "does not contain")});
   if (section.blocks.empty()) return {};
   return section;
 }
@@ -127,7 +131,9 @@ std::optional<Section> simulation_section(const RunDocuments& run) {
                memory = numbers_of(document, "autocorrelation_time"),
                samples = numbers_of(document, "effective_samples");
   const bool controlled = has_plain_statistics(document);
-  Table table{"", {"observable", "average", "standard deviation", "autocorrelation time", "effective samples"}, {}};
+  Table table{"Averages over the stationary distribution, with standard errors",
+              {"statistic", "average", "standard deviation", "autocorrelation time", "effective samples"},
+              {}};
   if (controlled) table.heading.insert(table.heading.begin() + 2, "plain average");
   for (std::size_t m = 0; m < names.size(); ++m) {
     table.rows.push_back({names[m], plus_minus(at(mean, m), at(error, m))});
@@ -135,7 +141,7 @@ std::optional<Section> simulation_section(const RunDocuments& run) {
     for (const double value : {at(spread, m), at(memory, m), at(samples, m)}) table.rows.back().push_back(brief(value));
   }
   section.blocks.push_back(std::move(table));
-  section.blocks.push_back(checks_of(entry(document, "findings")));
+  for (Block& block : check_blocks(checks_of(entry(document, "findings")))) section.blocks.push_back(std::move(block));
   return section;
 }
 

@@ -9,22 +9,30 @@
 namespace gfdt::report {
 namespace {
 
+/// Of more rows or columns only every second, third, … is labelled.
+constexpr std::size_t most_labels = 40;
+
 Json labels(const std::vector<std::string>& names) {
   Json list = Json::array();
-  for (const std::string& name : names) list.push_back(plot_text(name));
+  const std::size_t step = (names.size() + most_labels - 1) / most_labels;
+  for (std::size_t i = 0; i < names.size(); i += step) list.push_back(plot_text(names[i]));
   return list;
 }
 
 }  // namespace
 
-int heat_map_height(std::size_t rows) { return static_cast<int>(std::min<std::size_t>(120 + 42 * rows, 900)); }
+int heat_map_height(std::size_t rows) {
+  constexpr std::size_t spacious = 12;
+  return static_cast<int>(std::min<std::size_t>(120 + (rows > spacious ? 20 : 42) * rows, 900));
+}
 
 Panel heat_map(const HeatMap& map) {
   Json colour = Json::array(), places = Json::array(), down = Json::array();
   for (const std::vector<double>& row : map.colour) colour.push_back(plot_numbers(row));
   // Positions, not names: two rows may have the same.
-  for (std::size_t j = 0; j < map.columns.size(); ++j) places.push_back(j);
-  for (std::size_t i = 0; i < map.rows.size(); ++i) down.push_back(i);
+  const auto step = [](std::size_t count) { return (count + most_labels - 1) / most_labels; };
+  for (std::size_t j = 0; j < map.columns.size(); j += step(map.columns.size())) places.push_back(j);
+  for (std::size_t i = 0; i < map.rows.size(); i += step(map.rows.size())) down.push_back(i);
   Panel panel;
   panel.traces.push_back({{"type", "heatmap"},
                           {"z", colour},
@@ -39,7 +47,7 @@ Panel heat_map(const HeatMap& map) {
                           {"textfont", {{"size", 12}}},
                           {"customdata", map.hover.empty() ? map.text : map.hover},
                           {"hovertemplate", "%{customdata}<extra></extra>"}});
-  constexpr std::size_t most_with_text = 12;  // columns; the pointer tells the numbers of more
+  constexpr std::size_t most_with_text = 12;  // columns; of more, the numbers are under the pointer
   if (map.columns.size() > most_with_text)
     for (const char* key : {"texttemplate", "xgap", "ygap"}) panel.traces.back().erase(key);
   panel.layout = axes("", "", map.title);

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/findings.hpp"
 #include "gfdt/report/heat_map.hpp"
+#include "gfdt/report/jacobian_agreement.hpp"
+#include "gfdt/report/labels.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/plot.hpp"
 #include "gfdt/report/sections.hpp"
@@ -12,13 +15,20 @@
 namespace gfdt::report {
 namespace {
 
-/// ∂<A_m>/∂θ_j.
-std::string derivative(const std::string& observable, const std::string& parameter) {
-  return fmt::format("∂⟨{}⟩/∂{}", observable, parameter);
-}
-
-Table entries_of_one(const JacobianView& view) {
-  Table table{fmt::format("{}: ∂⟨row⟩/∂column, with standard errors", view.name), {""}, {}};
+/// Rows are parameters if there are many of them.
+Table entries_of_one(const JacobianView& view, const std::string& whose) {
+  constexpr std::size_t most_columns = 12;
+  if (view.parameters.size() > most_columns && view.parameters.size() > view.observables.size()) {
+    Table table{fmt::format("{}∂⟨column⟩/∂row, with standard errors", whose), {""}, {}};
+    table.heading.insert(table.heading.end(), view.observables.begin(), view.observables.end());
+    for (std::size_t j = 0; j < view.parameters.size(); ++j) {
+      table.rows.push_back({view.parameters[j]});
+      for (std::size_t m = 0; m < view.observables.size(); ++m)
+        table.rows.back().push_back(plus_minus(at(view.value, m, j), at(view.error, m, j)));
+    }
+    return table;
+  }
+  Table table{fmt::format("{}∂⟨row⟩/∂column, with standard errors", whose), {""}, {}};
   table.heading.insert(table.heading.end(), view.parameters.begin(), view.parameters.end());
   for (std::size_t m = 0; m < view.observables.size(); ++m) {
     table.rows.push_back({view.observables[m]});
@@ -36,21 +46,21 @@ double row_scale(const JacobianView& view, std::size_t m) {
   return largest > 0 ? largest : 1;
 }
 
-/// What quadrature leaves of a zero is one.
+/// Rounding errors of quadrature are shown as zero.
 std::string known_text(const JacobianView& view, const KnownJacobian& known, std::size_t m, std::size_t j) {
   constexpr double rounding = 1e-10;
   const double value = at(known.value, m, j);
   return std::abs(value) < rounding * row_scale(view, m) ? "0" : plus_minus(value, at(known.error, m, j));
 }
 
-/// Averages beside those without a control variate, of the first document that has both.
+/// Averages with and without a control variate, of the first document that has both.
 std::optional<Table> statistics_table(const std::vector<JacobianView>& views) {
   for (const JacobianView& view : views) {
     if (!has_plain_statistics(view.statistics)) continue;
     const Values mean = numbers_of(view.statistics, "statistics"),
                  error = numbers_of(view.statistics, "statistics_error");
     Table table{
-        fmt::format("{}: statistics, with standard errors", view.name), {"observable", "average", "plain average"}, {}};
+        "Statistics with and without control variates", {"statistic", "with control variates", "plain average"}, {}};
     for (std::size_t m = 0; m < view.observables.size(); ++m)
       table.rows.push_back(
           {view.observables[m], plus_minus(at(mean, m), at(error, m)), plain_average(view.statistics, m)});
@@ -59,21 +69,32 @@ std::optional<Table> statistics_table(const std::vector<JacobianView>& views) {
   return {};
 }
 
-/// What each column came by, where that differs or there is something to say.
-std::optional<Table> methods_table(const JacobianView& view) {
+/// "control variate, likelihood ratio" of "control-variate, likelihood-ratio".
+std::string estimator_text(const std::string& methods) {
+  constexpr std::string_view separator = ", ";
+  const std::size_t end = methods.find(separator);
+  if (end == std::string::npos) return method_label(methods);
+  return fmt::format("{}, {}", method_label(methods.substr(0, end)),
+                     estimator_text(methods.substr(end + separator.size())));
+}
+
+/// The estimator of each column, if they differ or have remarks.
+std::optional<Folded> estimators(const JacobianView& view, const std::string& whose) {
   const bool mixed =
       std::ranges::any_of(view.methods, [&](const std::string& method) { return method != view.methods[0]; });
   const bool remarks = std::ranges::any_of(view.remarks, [](const std::string& remark) { return !remark.empty(); });
   if (!mixed && !remarks) return {};
-  Table table{fmt::format("{}: how its columns came about", view.name), {"parameter", "method", "remark"}, {}};
-  for (std::size_t j = 0; j < view.parameters.size(); ++j)
-    table.rows.push_back({view.parameters[j],
-                          {j < view.methods.size() ? view.methods[j] : std::string(), "text"},
-                          {j < view.remarks.size() ? view.remarks[j] : std::string(), "text"}});
-  return table;
+  Table table{"", {"parameter", "method"}, {}};
+  if (remarks) table.heading.emplace_back("remark");
+  for (std::size_t j = 0; j < view.parameters.size(); ++j) {
+    table.rows.push_back(
+        {view.parameters[j], {j < view.methods.size() ? estimator_text(view.methods[j]) : std::string(), "text"}});
+    if (remarks) table.rows.back().push_back({j < view.remarks.size() ? view.remarks[j] : std::string(), "text"});
+  }
+  return Folded{whose + "Estimator of each column", {std::move(table)}};
 }
 
-/// Several methods side by side, a row an entry; what is far from what is known stands out.
+/// Several methods side by side, one row per entry; entries far from the known value are highlighted.
 Table entries_of_several(const std::vector<JacobianView>& views, const KnownJacobian& known) {
   Table table{"Entries, with standard errors", {"entry"}, {}};
   for (const JacobianView& view : views) table.heading.push_back(view.name);
@@ -97,8 +118,8 @@ std::string narrow_with_error(double value, double error) {
                                            : fmt::format("{:.3g}", value);
 }
 
-Panel map_of(const JacobianView& view, DataTable& data) {
-  HeatMap map{.title = view.name, .rows = view.observables, .columns = view.parameters};
+Panel map_of(const JacobianView& view, bool titled, DataTable& data) {
+  HeatMap map{.title = titled ? view.name : "", .rows = view.observables, .columns = view.parameters};
   for (std::size_t m = 0; m < view.observables.size(); ++m) {
     map.colour.emplace_back();
     map.text.emplace_back();
@@ -118,67 +139,15 @@ Panel map_of(const JacobianView& view, DataTable& data) {
   return heat_map(map);
 }
 
-/// Every entry in units of its own error, from what is known or from the first method.
-Figure agreement_figure(const std::vector<JacobianView>& views, const KnownJacobian& known) {
-  constexpr double farthest = 6;  // standard errors; what is farther is drawn at the edge
-  const bool truth = !known.value.empty();
-  const std::string reference = truth ? known.source : views[0].name;
-  Figure figure{
-      .name = "agreement",
-      .title = "Agreement of the entries",
-      .caption = fmt::format("Difference from «{}» in standard errors of the difference. Two of three should lie "
-                             "within the darker band, 95 % within the lighter; triangles are farther than 6.",
-                             reference),
-      .table = DataTable({"entry", "method", "difference", "standard_error", "standard_errors"}),
-      .width = 640,
-      .height = 360};
-  Panel panel;
-  panel.layout = axes("", "difference / standard error");
-  std::vector<std::string> entries;
-  for (const std::string& observable : views[0].observables)
-    for (const std::string& parameter : views[0].parameters) entries.push_back(derivative(observable, parameter));
-  const double last = static_cast<double>(entries.size()) - 1;
-  for (const auto& [reach, opacity] : {std::pair(2.0, 0.10), {1.0, 0.14}})
-    panel.traces.push_back(band_trace({-0.5, last + 0.5}, {-reach, -reach}, {reach, reach},
-                                      {.colour = "muted", .group = "band"}, opacity));
-  Json places = Json::array(), names = Json::array();
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    places.push_back(i);
-    names.push_back(plot_text(entries[i]));
-  }
-  panel.layout["xaxis"]["tickvals"] = places;
-  panel.layout["xaxis"]["ticktext"] = names;
-  panel.layout["xaxis"]["tickangle"] = -60;
-  panel.layout["xaxis"]["range"] = {-0.5, last + 0.5};
-  for (std::size_t i = truth ? 0 : 1; i < views.size(); ++i) {
-    Values x, y;
-    Json symbols = Json::array();
-    std::vector<std::string> words;
-    for (std::size_t m = 0; m < views[0].observables.size(); ++m)
-      for (std::size_t j = 0; j < views[0].parameters.size(); ++j) {
-        const double from = truth ? at(known.value, m, j) : at(views[0].value, m, j);
-        const double from_error = truth ? at(known.error, m, j) : at(views[0].error, m, j);
-        const double difference = at(views[i].value, m, j) - from,
-                     error = std::hypot(at(views[i].error, m, j), from_error);
-        const std::size_t k = x.size();
-        x.push_back(static_cast<double>(k) +
-                    0.5 * ((static_cast<double>(i) + 0.5) / static_cast<double>(views.size()) - 0.5));
-        y.push_back(std::clamp(difference / error, -farthest, farthest));
-        symbols.push_back(std::abs(difference / error) <= farthest ? "circle"
-                          : difference > 0                         ? "triangle-up"
-                                                                   : "triangle-down");
-        words.push_back(fmt::format("{}, {}<br>off by {}", plot_text(entries[k]), plot_text(views[i].name),
-                                    plus_minus(difference, error)));
-        figure.table.add(
-            {entries[k], views[i].name, plot_number(difference), plot_number(error), plot_number(difference / error)});
-      }
-    Json trace = line_trace(x, y, {.colour = curve_colour(i), .group = views[i].name, .points = true}, words);
-    trace["mode"] = "markers";
-    trace["marker"]["symbol"] = std::move(symbols);
-    panel.traces.push_back(std::move(trace));
-    figure.keys.push_back({views[i].name, views[i].name, curve_colour(i), "point"});
-  }
-  figure.panels.push_back(std::move(panel));
+Figure maps_figure(const std::vector<JacobianView>& views) {
+  constexpr std::size_t narrow = 8;  // columns that need half of a wide screen
+  Figure figure{.name = "jacobian-map",
+                .title = "Heat map of the Jacobian",
+                .caption = "Colours are relative to the largest entry of each row: orange positive, blue negative.",
+                .table = DataTable({"method", "observable", "parameter", "value", "standard_error", "estimated_by"}),
+                .width = views[0].parameters.size() > narrow ? 800 : 420,
+                .height = heat_map_height(views[0].observables.size())};
+  for (const JacobianView& view : views) figure.panels.push_back(map_of(view, views.size() > 1, figure.table));
   return figure;
 }
 
@@ -190,49 +159,29 @@ bool same_entries(const std::vector<JacobianView>& views) {
 
 }  // namespace
 
-Checks checks_of(const Json& diagnostics) {
-  Checks checks;
-  if (diagnostics.is_array())
-    for (const Json& diagnostic : diagnostics)
-      checks.checks.push_back({text_of(diagnostic, "check"),
-                               entry(diagnostic, "passed") != true    ? "failed"
-                               : entry(diagnostic, "judged") == false ? "unresolved"
-                                                                      : "passed",
-                               text_of(diagnostic, "verdict"), text_of(diagnostic, "advice")});
-  return checks;
-}
-
 std::optional<Section> jacobian_section(const RunDocuments& run) {
   const std::vector<JacobianView> views = jacobians_of(run);
   if (views.empty()) return {};
   const KnownJacobian known = known_jacobian(run);
-  Section section{"jacobian", "Jacobian", {}};
-  std::string words = "Derivatives of the long-run statistics by the parameters, with one standard error.";
-  if (!run.calibrations.empty()) words += " Of the last step of the calibration.";
-  if (!known.value.empty()) words += fmt::format(" Known: {}.", known.source);
+  Section section{"jacobian", run.calibrations.empty() ? "Jacobian" : "Jacobian at the answer", {}};
+  std::string words = "Derivatives of the long-run statistics with respect to the parameters, with standard errors.";
+  if (!run.calibrations.empty()) words += " From the last accepted step of the calibration.";
+  if (!known.value.empty()) words += fmt::format(" Known values: {}.", known.source);
   section.blocks.push_back(Paragraph{words});
-  const bool compared = same_entries(views) && (views.size() > 1 || !known.value.empty());
-  if (compared)
-    section.blocks.push_back(entries_of_several(views, known));
-  else
-    for (const JacobianView& view : views) section.blocks.push_back(entries_of_one(view));
-  Figure maps{.name = "jacobian-map",
-              .title = "Heat map",
-              .caption = "Each row is coloured relative to its largest entry.",
-              .table = DataTable({"method", "observable", "parameter", "value", "standard_error", "estimated_by"}),
-              .width = 420,
-              .height = heat_map_height(views[0].observables.size())};
-  for (const JacobianView& view : views) maps.panels.push_back(map_of(view, maps.table));
-  section.blocks.push_back(std::move(maps));
+  const bool several = views.size() > 1, compared = same_entries(views) && (several || !known.value.empty());
+  section.blocks.push_back(maps_figure(views));
   if (compared) section.blocks.push_back(agreement_figure(views, known));
-  if (std::optional<Table> statistics = statistics_table(views)) section.blocks.push_back(std::move(*statistics));
+  if (compared) section.blocks.push_back(entries_of_several(views, known));
   for (const JacobianView& view : views) {
-    if (std::optional<Table> methods = methods_table(view)) section.blocks.push_back(std::move(*methods));
-    if (Checks checks = checks_of(view.diagnostics); !checks.checks.empty()) {
-      if (views.size() > 1) section.blocks.push_back(Paragraph{fmt::format("Checks of {}:", view.name)});
-      section.blocks.push_back(std::move(checks));
+    const std::string whose = several ? view.name + ": " : "";
+    if (!compared) section.blocks.push_back(entries_of_one(view, whose));
+    if (Checks checks = checks_of(view.findings); !checks.checks.empty()) {
+      if (several) section.blocks.push_back(Paragraph{fmt::format("Checks of {}:", view.name)});
+      for (Block& block : check_blocks(checks)) section.blocks.push_back(std::move(block));
     }
+    if (std::optional<Folded> methods = estimators(view, whose)) section.blocks.push_back(std::move(*methods));
   }
+  if (std::optional<Table> statistics = statistics_table(views)) section.blocks.push_back(std::move(*statistics));
   return section;
 }
 

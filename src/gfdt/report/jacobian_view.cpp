@@ -1,6 +1,7 @@
 #include "gfdt/report/jacobian_view.hpp"
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/labels.hpp"
 
 namespace gfdt::report {
 namespace {
@@ -19,7 +20,7 @@ Json statistics_of(const Json& document) {
 }
 
 JacobianView view_of(const Json& document, const std::string& name) {
-  return {.name = name.empty() ? text_of(document, "name") : name,
+  return {.name = name.empty() ? method_label(text_of(document, "name")) : name,
           .observables = texts_of(document, "observables"),
           .parameters = texts_of(document, "parameters"),
           .value = matrix_of(document, "jacobian"),
@@ -30,21 +31,21 @@ JacobianView view_of(const Json& document, const std::string& name) {
           .window = window_of(document),
           .step_response = entry(document, "step_response"),
           .score = entry(document, "score"),
-          .diagnostics = entry(document, "findings"),
+          .findings = entry(document, "findings"),
           .statistics = statistics_of(document),
           .simulated_time = number_of(document, "simulated_time"),
           .wall_seconds = number_of(document, "wall_seconds")};
 }
 
 /// The last step that had a Jacobian.
-std::optional<JacobianView> view_of(const CalibrationDocuments& calibration) {
+std::optional<JacobianView> view_of(const CalibrationDocuments& calibration, const std::string& label) {
   const Json* last = nullptr;
   const Json& iterations = entry(calibration.result, "iterations");
   if (iterations.is_array())
     for (const Json& iteration : iterations)
       if (!entry(iteration, "jacobian").empty() && entry(iteration, "accepted") != false) last = &iteration;
   if (!last) return {};
-  JacobianView view = view_of(*last, calibration.name);
+  JacobianView view = view_of(*last, label);
   view.observables = texts_of(entry(calibration.result, "targets"), "observables");
   view.parameters = keys_of(entry(*last, "parameters"));
   view.remarks.clear();
@@ -70,9 +71,11 @@ std::vector<JacobianView> jacobians_of(const RunDocuments& run) {
       views.push_back(view_of(run.jacobian, {}));
   }
   add_all(entry(run.reproduction, "ours"));
-  for (const CalibrationDocuments& calibration : run.calibrations)
-    if (std::optional<JacobianView> view = view_of(calibration)) views.push_back(std::move(*view));
+  const std::vector<std::string> labels = calibration_labels(run);
+  for (std::size_t i = 0; i < run.calibrations.size(); ++i)
+    if (std::optional<JacobianView> view = view_of(run.calibrations[i], labels[i])) views.push_back(std::move(*view));
   std::erase_if(views, [](const JacobianView& view) { return view.observables.empty() || view.value.empty(); });
+  if (views.size() == 1 && run.calibrations.empty()) views[0].name = "estimate";
   return views;
 }
 

@@ -26,6 +26,12 @@ std::string plus_minus(double value, double error) {
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);
 }
 
+std::string rounded_to(double value, double error) {
+  if (!std::isfinite(value)) return brief(value);
+  const std::string text = plus_minus(value, error);
+  return text.starts_with('(') ? brief(value) : text.substr(0, text.find(" ±"));
+}
+
 std::string answer_text(double value, double error) {
   return std::isfinite(value) && !std::isfinite(error) ? brief(value) + " (not determined)" : plus_minus(value, error);
 }

@@ -4,13 +4,16 @@
 
 namespace gfdt::report {
 
-/// A number to four digits, «–» for what is none.
+/// A number to four digits, "–" for NaN.
 std::string brief(double value);
 
-/// A number and its error to the digits that mean something: `1.358 ± 0.007`, `(1.598 ± 0.016)e6`.
+/// A number and its standard error, rounded to two digits of the error: `1.358 ± 0.007`, `(1.598 ± 0.016)e6`.
 std::string plus_minus(double value, double error);
 
-/// The same of a parameter; where the document has no error of it nothing determines it, and that is said.
+/// The value alone, to the digits that `plus_minus` gives it.
+std::string rounded_to(double value, double error);
+
+/// As `plus_minus`, for a parameter; one without a finite error is "not determined".
 std::string answer_text(double value, double error);
 
 /// `12.3 s`, `4 min 5 s`, `2 h 10 min`.

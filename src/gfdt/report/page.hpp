@@ -9,12 +9,21 @@ namespace gfdt::report {
 
 using Json = nlohmann::ordered_json;
 
-struct Paragraph {
-  std::string text;
-  bool note = false;  ///< something that the reader should not overlook
+enum class Outcome { passed, warning, failed };
+
+/// The result of a run in one sentence, shown above everything else.
+struct Verdict {
+  Outcome outcome = Outcome::passed;
+  std::string sentence;
+  std::string explanation = {};  ///< what the sentence leaves out
 };
 
-/// A cell; `kind` is a class of the style sheet: passed, failed, unresolved, muted, text.
+struct Paragraph {
+  std::string text;
+  bool note = false;  ///< highlighted
+};
+
+/// `kind` is a class of the style sheet: passed, failed, unresolved, muted, text.
 struct Cell {
   std::string text;
   std::string kind;
@@ -26,10 +35,10 @@ struct Table {
   std::string caption;
   std::vector<std::string> heading;
   std::vector<std::vector<Cell>> rows;
-  bool sum = false;  ///< whether the last row is that of sums
+  bool sum = false;  ///< whether the last row contains sums
 };
 
-/// What was looked into; the verdict is `passed`, `failed`, `unresolved` or anything else for what was not.
+/// The verdict is `passed`, `failed`, `unresolved`, or anything else if the check was not made.
 struct Check {
   std::string name, verdict, text, advice;
 };
@@ -38,12 +47,12 @@ struct Checks {
   std::vector<Check> checks;
 };
 
-/// A text of the user, kept behind a line that opens it.
+/// A file of the user, in a section that opens on a click.
 struct Quotation {
   std::string summary, text;
 };
 
-/// The numbers of a figure, for the eye and for a file: columns of the same length.
+/// The numbers of a figure, shown as a table and saved as CSV: columns of the same length.
 struct DataTable {
   std::vector<std::string> heading;
   std::vector<Json> columns = {};
@@ -57,7 +66,7 @@ struct DataTable {
   }
 };
 
-/// What a colour or a kind of line stands for; traces of that `legendgroup` are shown and hidden by it.
+/// An entry of the legend, which shows and hides the traces of this `legendgroup`.
 struct Key {
   std::string group, words;
   std::string colour;         ///< a variable of the style sheet, such as c0
@@ -72,34 +81,48 @@ struct Panel {
 };
 
 struct Figure {
-  std::string name;  ///< of its place on the page and of its file: letters, digits and hyphens
+  std::string name;  ///< of its anchor and of the files saved from it: letters, digits and hyphens
   std::string title, caption;
   std::vector<Key> keys = {};
   std::vector<Panel> panels = {};
   DataTable table = DataTable{};
-  int width = 320;   ///< least of a panel, pixels
+  int width = 320;   ///< least width of a panel, pixels
   int height = 300;  ///< of a panel
+  int cells = 0;     ///< rows and columns of a matrix of plots, which is as high as it is wide; 0 otherwise
 };
 
-using Block = std::variant<Paragraph, Table, Checks, Quotation, Figure>;
+struct Folded;
+struct SideBySide;
+using Block = std::variant<Paragraph, Table, Checks, Quotation, Figure, Folded, SideBySide>;
+
+/// Details, in a section that opens on a click.
+struct Folded {
+  std::string summary;
+  std::vector<Block> blocks;
+};
+
+/// Two columns where the screen is wide enough.
+struct SideBySide {
+  std::vector<Block> left, right;
+};
 
 struct Section {
-  std::string name;  ///< of its place on the page
+  std::string name;  ///< of its anchor
   std::string title;
   std::vector<Block> blocks;
 };
 
 struct Page {
   std::string title, subtitle;
-  std::vector<std::string> lead;  ///< what came out, in sentences
+  std::vector<Verdict> verdicts;
   std::vector<Section> sections;
   std::string made_by;
 };
 
-/// One file that needs no other.
+/// A single file that needs no network connection.
 std::string html(const Page& page);
 
-/// Whether this program holds the library that draws; pages without it have tables only.
+/// Whether the plotting library is part of this program; pages without it have tables only.
 bool figures_can_be_drawn();
 
 }  // namespace gfdt::report

@@ -5,8 +5,8 @@
 #include "gfdt/data/provenance.hpp"
 #include "gfdt/data/write_atomically.hpp"
 #include "gfdt/report/document.hpp"
-#include "gfdt/report/number_text.hpp"
 #include "gfdt/report/sections.hpp"
+#include "gfdt/report/verdict.hpp"
 
 namespace gfdt::report {
 namespace {
@@ -34,32 +34,12 @@ std::string title_of(const RunDocuments& run) {
   return fmt::format("{} of {}", what, subject_of(run));
 }
 
-std::string answer_of(const CalibrationDocuments& calibration, bool several) {
-  const Json& parameters = entry(calibration.result, "parameters");
-  std::string text;
-  for (const std::string& name : keys_of(parameters))
-    text += fmt::format(
-        "{}{} = {}", text.empty() ? "" : ", ", name,
-        answer_text(number_of(parameters, name), number_of(entry(calibration.result, "parameters_error"), name)));
-  if (text.empty()) return {};
-  return fmt::format("{}{}.", several ? calibration.name + ": " : "", text);
-}
-
-std::vector<std::string> lead_of(const RunDocuments& run) {
-  const bool several = run.calibrations.size() > 1;
-  std::vector<std::string> lead;
-  for (const CalibrationDocuments& calibration : run.calibrations) {
-    const std::string answer = answer_of(calibration, several), words = text_of(calibration.result, "explanation");
-    if (!answer.empty() || !words.empty()) lead.push_back(answer + (answer.empty() ? "" : " ") + words);
-  }
-  return lead;
-}
-
 using Builder = std::optional<Section> (*)(const RunDocuments&);
 
-constexpr Builder builders[] = {convergence_section, objective_section,  posterior_section, density_section,
-                                experiment_section,  jacobian_section,   response_section,  step_response_section,
-                                certificate_section, simulation_section, cost_section,      provenance_section};
+/// Results first, how they were obtained later.
+constexpr Builder builders[] = {posterior_section,     objective_section,   density_section,  experiment_section,
+                                simulation_section,    convergence_section, jacobian_section, response_section,
+                                step_response_section, certificate_section, cost_section,     provenance_section};
 
 }  // namespace
 
@@ -68,26 +48,26 @@ Page page_of(const RunDocuments& run) {
   Page page{.title = title_of(run),
             .subtitle =
                 fmt::format("{} · gfdt {}", readable_date(text_of(provenance, "date")), text_of(provenance, "version")),
-            .lead = lead_of(run),
+            .verdicts = verdicts_of(run),
             .sections = {},
             .made_by = fmt::format("Made by gfdt {}.", data::version())};
   if (!run.remarks.empty()) {
-    Section remarks{"remarks", "To be known first", {}};
+    Section remarks{"remarks", "Remarks", {}};
     for (const std::string& remark : run.remarks) remarks.blocks.push_back(Paragraph{remark, true});
     page.sections.push_back(std::move(remarks));
   }
   for (const Builder builder : builders) {
-    // A document that another version has written may have entries of other kinds: the rest of the page is of use.
+    // A document of another version may have entries of other types; the rest of the page is still useful.
     try {
       if (std::optional<Section> section = builder(run)) page.sections.push_back(std::move(*section));
     } catch (const Json::exception& error) {
       page.sections.push_back(
-          {fmt::format("left-out-{}", page.sections.size()),
-           "Left out",
-           {Paragraph{fmt::format("A part of the page could not be made, since an entry of the documents "
-                                  "is of an unknown kind: {}.",
-                                  error.what()),
-                      true}}});
+          {fmt::format("omitted-{}", page.sections.size()),
+           "Omitted",
+           {Paragraph{
+               fmt::format("A section is missing because a document contains an entry of an unexpected type: {}.",
+                           error.what()),
+               true}}});
     }
   }
   return page;

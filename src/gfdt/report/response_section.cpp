@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/findings.hpp"
 #include "gfdt/report/number_text.hpp"
 #include "gfdt/report/plot.hpp"
 #include "gfdt/report/sections.hpp"
@@ -10,8 +11,8 @@
 namespace gfdt::report {
 namespace {
 
-/// Curves of one kind, [observable][parameter][time], as one list for each pair; of a single parameter the document
-/// leaves out the middle.
+/// Curves of one kind, [observable][parameter][time], as one list per pair; documents of a single parameter omit the
+/// second index.
 class Curves {
  public:
   Curves(const Json& document, const std::string& key)
@@ -21,7 +22,7 @@ class Curves {
     if (!values_.is_array() || observable >= values_.size() || !values_[observable].is_array()) return {};
     const Json& row = values_[observable];
     const bool deep = !row.empty() && row[0].is_array();
-    if (deep && two_times_) {  // [time][time of the kick]: kicks at time 0
+    if (deep && two_times_) {  // [time][time of the pulse]: pulses at time 0
       Json of_first = Json::array();
       for (const Json& at : row) of_first.push_back(at.is_array() && !at.empty() ? at[0] : Json());
       return numbers_of(Json{{"list", of_first}}, "list");
@@ -32,7 +33,7 @@ class Curves {
 
  private:
   const Json& values_;
-  bool two_times_;  ///< one parameter was asked for: what is deep is a function of two times
+  bool two_times_;  ///< of one parameter: a nested list is a function of two times
 };
 
 struct Kind {
@@ -40,11 +41,12 @@ struct Kind {
 };
 
 constexpr Kind kinds[] = {
-    {"response", "forced-response", "Response to the forcing", "Change of each statistic. Bands: one standard error."},
+    {"response", "forced-response", "Response to the forcing",
+     "Change of each statistic with time. Bands: one standard error."},
     {"kernel", "kernels-of-responses", "Response kernels",
-     "Response to a kick of the parameter at time 0, after the time t. Bands: one standard error."},
+     "Response to a short pulse of the parameter at time 0. Bands: one standard error."},
     {"step_response", "step-responses-of-kernels", "Responses to a step",
-     "Integrals of the kernels: the change of each statistic per unit of the parameter. Bands: one standard error."},
+     "Change of each statistic per unit of the parameter: integral of the kernel. Bands: one standard error."},
 };
 
 Figure figure_of(const Json& document, const Kind& kind, const std::vector<std::string>& observables,
@@ -58,13 +60,14 @@ Figure figure_of(const Json& document, const Kind& kind, const std::vector<std::
   const Values time = numbers_of(document, "time"), window = numbers_of(document, "window");
   const Curves values(document, kind.key), errors(document, std::string(kind.key) + "_error");
   const bool checked = std::string(kind.key) == "response" && !entry(document, "check").empty();
-  if (checked) figure.keys = {{"theory", "theorem", "c0", "line"}, {"check", "perturbed ensemble", "c1", "line"}};
+  if (checked)
+    figure.keys = {{"theory", "predicted response", "c0", "line"}, {"check", "simulated response", "c1", "line"}};
   for (std::size_t m = 0; m < observables.size(); ++m)
     for (std::size_t j = 0; j < parameters.size(); ++j) {
       const Values value = values.of(m, j), error = errors.of(m, j);
       if (value.empty()) continue;
       Panel panel;
-      panel.layout = axes("t", "", fmt::format("{} to {}", observables[m], parameters[j]));
+      panel.layout = axes("t", "", fmt::format("response of {} to {}", observables[m], parameters[j]));
       const auto draw = [&](const Values& y, const Values& e, const Stroke& stroke) {
         Values low, high;
         std::vector<std::string> words;
@@ -100,7 +103,8 @@ std::optional<Section> response_section(const RunDocuments& run) {
   for (const Kind& kind : kinds)
     if (Figure figure = figure_of(run.response, kind, observables, parameters); !figure.panels.empty())
       section.blocks.push_back(std::move(figure));
-  section.blocks.push_back(checks_of(entry(run.response, "findings")));
+  for (Block& block : check_blocks(checks_of(entry(run.response, "findings"))))
+    section.blocks.push_back(std::move(block));
   return section;
 }
 

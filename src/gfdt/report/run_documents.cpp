@@ -12,6 +12,7 @@
 #include "gfdt/data/sealed_json.hpp"
 #include "gfdt/data/source_text.hpp"
 #include "gfdt/report/document.hpp"
+#include "gfdt/report/labels.hpp"
 #include "gfdt/results/run_folder/run_folder.hpp"
 
 namespace gfdt::report {
@@ -61,13 +62,13 @@ void check_format(const fs::path& folder) {
   const double version = number_of(run, "format_version");
   const std::string by = text_of(entry(run, "provenance"), "version");
   if (version > results::run_folder_format)
-    throw Error(fmt::format(
-        "The run in '{}' was written by a newer gfdt{}: its format has version {}, and this "
-        "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
-        folder.string(), by.empty() ? "" : ", " + by, version, data::version(), results::run_folder_format));
+    throw Error(
+        fmt::format("The run in '{}' was written by a newer gfdt{}: its format has version {}, and this "
+                    "program, gfdt {}, reads versions up to {}. Use that gfdt, or a newer one.",
+                    folder.string(), by.empty() ? "" : ", " + by, version, data::version(), results::run_folder_format));
 }
 
-/// Nothing where the calibration has not come to its first iteration.
+/// Nothing if the calibration has not finished its first iteration.
 std::optional<CalibrationDocuments> read_calibration(const fs::path& folder) {
   check_format(folder);
   CalibrationDocuments documents;
@@ -81,7 +82,7 @@ std::optional<CalibrationDocuments> read_calibration(const fs::path& folder) {
   documents.name = text_of(documents.result, "name");
   if (const std::string chosen = text_of(entry(entry(documents.result, "answer"), "score"), "name");
       documents.name == "auto" && !chosen.empty())
-    documents.name = chosen;  // the method that was found to suit the model
+    documents.name = chosen;  // the method that was chosen for the model
   if (documents.name.empty()) documents.name = folder.filename().string();
   return documents;
 }
@@ -95,12 +96,12 @@ std::vector<fs::path> folders_of_methods(const fs::path& folder) {
   return found;
 }
 
-/// Several under one roof: those that the document lists, in its order, then what else has been begun.
+/// Several calibrations: those in the list, in its order; without a list, those in the folders inside.
 void read_methods(RunDocuments& run, const fs::path& folder, const Json& listed) {
   if (listed.is_array())
     for (const Json& result : listed) {
       const std::string name = text_of(result, "name");
-      // A name that is no plain name of a folder leads nowhere else.
+      // Only a plain name of a folder is followed.
       const bool plain = !name.empty() && fs::path(name).filename() == name && name != "..";
       run.calibrations.push_back({name, result, plain ? read_document(folder / name / "predictive.json") : Json()});
     }
@@ -112,7 +113,7 @@ void read_methods(RunDocuments& run, const fs::path& folder, const Json& listed)
       run.calibrations.push_back(std::move(*documents));
     } else {
       run.remarks.push_back(
-          fmt::format("'{}' has been begun, and has not come to its first iteration.", place.filename().string()));
+          fmt::format("'{}' was started and has not finished its first iteration.", place.filename().string()));
     }
   }
   if (std::ranges::any_of(problems, [&](const std::string& problem) { return problem != problems[0]; }))
@@ -123,22 +124,22 @@ void read_methods(RunDocuments& run, const fs::path& folder, const Json& listed)
 void remark_on(RunDocuments& run) {
   for (const CalibrationDocuments& calibration : run.calibrations)
     if (!calibration.finished)
-      run.remarks.push_back(
-          fmt::format("The calibration by {} has not come to its end: this is what there was when the page was made. "
-                      "gfdt calibrate --resume continues it.",
-                      calibration.name));
+      run.remarks.push_back(fmt::format(
+          "The calibration ({}) has not finished: this page shows its results so far. gfdt calibrate --resume "
+          "continues it.",
+          method_label(calibration.name)));
   const std::string version = text_of(run.provenance(), "version");
   if (version_numbers(version) > version_numbers(data::version()))
-    run.remarks.push_back(
-        fmt::format("The run was made by gfdt {}, newer than the gfdt {} that made this page: parts may be missing.",
-                    version, data::version()));
+    run.remarks.push_back(fmt::format(
+        "The run was made by gfdt {}, which is newer than the gfdt {} that made this page: parts may be missing.",
+        version, data::version()));
 }
 
 [[noreturn]] void fail_empty(const fs::path& folder) {
   if (results::RunFolder::holds_run(folder) || !folders_of_methods(folder).empty())
     throw Error(
-        fmt::format("The run in '{}' has been begun, and there is nothing to show yet: wait for its first "
-                    "iteration, or go on with it by gfdt calibrate --resume.",
+        fmt::format("The run in '{}' has started, and there is nothing to show yet: wait for its first iteration, or "
+                    "continue it with gfdt calibrate --resume.",
                     folder.string()));
   throw Error(fmt::format(
       "The folder '{}' {}: give the folder of --out of gfdt calibrate, jacobian, reproduce, score, response "

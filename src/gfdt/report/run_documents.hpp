@@ -11,24 +11,23 @@ namespace gfdt::report {
 /// One calibration of a run.
 struct CalibrationDocuments {
   std::string name;  ///< of the method
-  Json result;       ///< result.json, or progress.json of one that has not come to its end
-  Json predictive;   ///< null where there is none
+  Json result;       ///< result.json, or progress.json of a calibration that has not finished
+  Json predictive;   ///< null if missing
   bool finished = true;
 };
 
-/// What a folder holds, as it was read. Documents that are not there are null.
+/// The documents of a folder. Missing ones are null.
 struct RunDocuments {
   std::vector<CalibrationDocuments> calibrations;
   Json jacobian, reproduction, score, response, simulation;
-  std::vector<std::string> remarks;  ///< what a reader of the page should know of the folder
+  std::vector<std::string> remarks;  ///< shown above the results
 
   bool empty() const;
-  /// Where, when and by what it was made.
+  /// Version, command, seed and machine of the run.
   const Json& provenance() const;
 };
 
-/// Throws Error, saying what to do, for a folder that is missing, empty, not of gfdt, half written or written by a
-/// newer version.
+/// Throws Error with advice for a folder that is missing, empty, not of gfdt, truncated or written by a newer version.
 RunDocuments read_run_documents(const std::filesystem::path& folder);
 
 }  // namespace gfdt::report

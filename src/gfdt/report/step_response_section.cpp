@@ -11,7 +11,7 @@
 namespace gfdt::report {
 namespace {
 
-/// Of an entry: which panel it is, and how far it stands out of its error.
+/// An entry of the Jacobian and its size in standard errors.
 struct Place {
   std::size_t observable, parameter;
   double signal;
@@ -37,7 +37,7 @@ Values shifted(const Values& values, const Values& errors, int side) {
   return result;
 }
 
-/// The entry of the Jacobian itself: in the middle of its window, or at the end where it has none.
+/// The entry of the Jacobian itself: in the middle of its window, or at the end without a window.
 Json entry_point(const JacobianView& view, std::size_t m, std::size_t j, double end, const std::string& colour) {
   const double value = at(view.value, m, j), error = at(view.error, m, j);
   const double x = view.window ? (view.window->first + view.window->second) / 2 : end;
@@ -49,7 +49,7 @@ Json entry_point(const JacobianView& view, std::size_t m, std::size_t j, double 
   return error_bars(std::move(trace), {error});
 }
 
-/// Of a method and an entry, as functions of the time after the step.
+/// Response of one entry by one method, as a function of the time after the step.
 struct Curve {
   Values time, value, error;
 
@@ -80,13 +80,13 @@ double last_time(const Views& views) {
   return last;
 }
 
-/// Draws `key` of all methods into a figure: a panel an entry of the first that has steps, and a table of all.
+/// Draws `key` of all methods: one panel per entry of the first that has steps, and a table of all.
 void draw(Figure& figure, const Views& views, const JacobianView& first, const std::string& key) {
   const double end = last_time(views);
   for (const Place& place : shown_places(first)) {
     const std::string &observable = first.observables[place.observable], &parameter = first.parameters[place.parameter];
     Panel panel;
-    panel.layout = axes("t", "", fmt::format("{} to {}", observable, parameter));
+    panel.layout = axes("t", "", fmt::format("response of {} to {}", observable, parameter));
     panel.layout["xaxis"]["range"] = {0, 1.03 * end};
     if (first.window) add_segment(panel.layout, first.window->first, first.window->second, "muted");
     for (std::size_t i = 0; i < views.size(); ++i) {
@@ -110,15 +110,15 @@ void draw(Figure& figure, const Views& views, const JacobianView& first, const s
 }
 
 Figure step_figure(const Views& views, const JacobianView& first, const KnownJacobian& known) {
-  Figure figure{.name = "step-responses",
-                .title = "Responses to a step of a parameter",
-                .caption =
-                    "Change of each statistic, per unit of the parameter, after the time t. Bands: one standard "
-                    "error. Shaded: the window whose average is the entry of the Jacobian, a diamond with its error "
-                    "bar.",
-                .table = DataTable({"method", "observable", "parameter", "time", "response", "standard_error"}),
-                .width = 260,
-                .height = 230};
+  Figure figure{
+      .name = "step-responses",
+      .title = "Responses to a step of a parameter",
+      .caption =
+          "Change of each statistic per unit of the parameter at time t after a step. Bands: one standard error. "
+          "Shaded: the averaging window. Diamonds: the entries of the Jacobian, which are averages over it.",
+      .table = DataTable({"method", "observable", "parameter", "time", "response", "standard_error"}),
+      .width = 260,
+      .height = 230};
   for (std::size_t i = 0; i < views.size(); ++i)
     figure.keys.push_back({views[i].name, views[i].name, curve_colour(i), has_steps(views[i]) ? "line" : "point"});
   if (!known.value.empty()) figure.keys.push_back({"known", known.source, "ink", "dot"});
@@ -140,8 +140,8 @@ Figure kernel_figure(const Views& views, const JacobianView& first) {
   Figure figure{.name = "kernels",
                 .title = "Response kernels",
                 .caption =
-                    "Slopes of the step responses, averaged about each time: the response to a kick of the parameter. "
-                    "Bands: one standard error. Shaded: the window.",
+                    "Response to a short pulse of the parameter at time 0: time derivative of the step response. "
+                    "Bands: one standard error. Shaded: the averaging window.",
                 .table = DataTable({"method", "observable", "parameter", "time", "kernel", "standard_error"}),
                 .width = 260,
                 .height = 230};
@@ -160,11 +160,13 @@ std::optional<Section> step_response_section(const RunDocuments& run) {
   Section section{"step-response", "Kernels and step responses", {}};
   for (const JacobianView& view : views)
     if (view.window)
-      section.blocks.push_back(Paragraph{fmt::format("{}: window from {} to {} time units.", view.name,
+      section.blocks.push_back(Paragraph{fmt::format("Averaging window{}: {} to {} time units.",
+                                                     views.size() > 1 ? " of the " + view.name : "",
                                                      brief(view.window->first), brief(view.window->second))});
   if (first->observables.size() * first->parameters.size() > most_panels)
-    section.blocks.push_back(
-        Paragraph{fmt::format("The {} entries that stand out most are drawn; the tables hold all.", most_panels)});
+    section.blocks.push_back(Paragraph{
+        fmt::format("The {} entries with the largest signal-to-noise ratio are drawn; the tables contain all of them.",
+                    most_panels)});
   section.blocks.push_back(step_figure(views, *first, known_jacobian(run)));
   if (!keys_of(entry(first->step_response, "kernel")).empty()) section.blocks.push_back(kernel_figure(views, *first));
   return section;

@@ -1,10 +1,11 @@
 'use strict';
-// Puts the figures of a page on it. A figure is data: panels for the plotting library with colours by name, and a table.
+// Draws the figures of a page. A figure is data: panels for the plotting library with colours by name, and a table.
 (() => {
   const root = document.documentElement;
   const figures = JSON.parse(document.getElementById('figures').textContent);
-  const panels = [];  // {spec, div}
+  const panels = [];  // {spec, div, name, hidden, cells}
   const printedWidth = 690;  // of a page of A4 between its margins, in pixels
+  const gap = 6;  // between panels, in pixels, as in the style sheet
   const touched = matchMedia('(pointer: coarse)').matches;
 
   // '@c0' is the colour --c0 of the style sheet, '@c0/0.2' a fifth as opaque.
@@ -28,18 +29,28 @@
     title: {...(own.title ?? {}), font: {size: 13, color: colour('@ink')}, standoff: 8},
   });
 
-  const layout = (spec, width) => {
-    const given = coloured(spec.layout);
+  // A matrix of plots is as high as it is wide, and is scrolled where its cells would be too small to read.
+  const sideOfMatrix = (cells, width) => Math.max(105 * cells, Math.min(width, 215 * cells + 60));
+
+  const layout = ({spec, div, cells}, width) => {
+    const given = coloured(spec.layout), axes = {};
+    for (const key of Object.keys({xaxis: 0, yaxis: 0, ...given}))
+      if (/^[xy]axis\d*$/.test(key)) axes[key] = axis(spec.layout[key] ?? {}, key[0] === 'x');
+    const side = cells && (width ? Math.min(width, 560) : sideOfMatrix(cells, div.parentElement.clientWidth));
+    if (side && side / cells < 140)
+      for (const key in axes) Object.assign(axes[key], {nticks: 3, tickangle: 0});
+    const textSize = cells ? Math.max(8.5, Math.min(13, (side - 60) / cells / 13)) : 13;
     return {
       ...given,
-      autosize: !width, width, height: spec.height,
+      autosize: !width && !side, width: side || width, height: side || spec.height,
+      annotations: given.annotations?.map(text => ({showarrow: false, ...text, font: {color: colour('@ink'), size: textSize, ...text.font}})),
       font: {family: getComputedStyle(document.body).fontFamily, size: 13, color: colour('@ink')},
       paper_bgcolor: colour('@ground'), plot_bgcolor: colour('@ground'),
       margin: {l: 52, r: 14, t: 34, b: 44, ...spec.layout.margin},
       hoverlabel: {bgcolor: colour('@raised'), bordercolor: colour('@line'), font: {color: colour('@ink')}, align: 'left'},
       showlegend: false, hovermode: 'closest', dragmode: touched ? false : 'zoom',
       title: spec.layout.title && {...spec.layout.title, x: 0, xref: 'paper', xanchor: 'left', y: 1, yref: 'container', yanchor: 'top', pad: {t: 8}, font: {size: 14, color: colour('@ink'), weight: 600}},
-      xaxis: axis(spec.layout.xaxis ?? {}, true), yaxis: axis(spec.layout.yaxis ?? {}),
+      ...axes,
     };
   };
 
@@ -49,12 +60,35 @@
     toImageButtonOptions: {format: 'svg', filename: name},
   });
 
-  const draw = ({spec, div, name, hidden}, width) => {
+  const isFolded = div => div.closest('details:not([open])') !== null;
+  const draw = (panel, width) => {
+    const {spec, div, name, hidden} = panel;
+    if (isFolded(div)) return undefined;
     const traces = coloured(spec.data).map(trace => ({...trace, visible: !hidden.has(trace.legendgroup)}));
-    return Plotly.react(div, traces, layout(spec, width), config(name));
+    const shape = layout(panel, width);
+    div.style.height = shape.height + 'px';
+    return Plotly.react(div, traces, shape, config(name));
   };
 
-  // One table a figure: columns of names and values, the same for the eye and for the file.
+  // Rows of panels are full: the number of columns is the one that leaves the least of the last row empty, and the
+  // panels of that row share its width.
+  const columnsOf = (count, most) => {
+    const filled = columns => (count % columns || columns) / columns;
+    let best = Math.min(count, most);
+    for (let columns = best - 1; 2 * columns > most; --columns) if (filled(columns) > filled(best)) best = columns;
+    return best;
+  };
+  const columnsOnScreen = place => {
+    const least = parseFloat(getComputedStyle(place).getPropertyValue('--panel'));
+    return columnsOf(place.childElementCount, Math.max(1, Math.floor((place.clientWidth + gap) / (least + gap))));
+  };
+  const columnsOnPaper = place =>
+    columnsOf(place.childElementCount, Number(getComputedStyle(place).getPropertyValue('--print-columns')));
+  const arrange = columns => {
+    for (const place of document.querySelectorAll('.panels')) place.style.setProperty('--columns', columns(place));
+  };
+
+  // One table per figure: columns of names and values, the same on the page and in the file.
   const quoted = value => {
     const text = value === null ? '' : String(value);
     return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
@@ -77,8 +111,9 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const show = (place, table) => {
+  const show = (button, place, table) => {
     place.hidden = !place.hidden;
+    button.setAttribute('aria-expanded', String(!place.hidden));
     if (place.childElementCount) return;
     const shown = element('table'), body = element('tbody'), heading = element('tr');
     for (const name of table.heading) heading.append(element('th', name));
@@ -91,17 +126,21 @@
       body.append(line);
     }
     place.append(shown);
-    if (all.length > shownRows) place.append(element('p', `The first ${shownRows} of ${all.length} rows; the file holds all.`));
+    if (all.length > shownRows) place.append(element('p', `The first ${shownRows} of ${all.length} rows; the CSV file contains all of them.`));
   };
 
   const put = (figure, place) => {
     const hidden = new Set();
-    const mine = figure.panels.map((spec, i) => ({spec, div: place.querySelectorAll('.plot')[i], name: figure.name, hidden}));
+    const {cells} = figure, divs = place.querySelectorAll('.plot');
+    const mine = figure.panels.map((spec, i) => ({spec, div: divs[i], name: figure.name, hidden, cells}));
     if (window.Plotly) panels.push(...mine);
-    for (const {spec, div} of mine)
-      div?.setAttribute('aria-label', [place.querySelector('h3').textContent, spec.layout.title?.text].filter(Boolean).join(': '));
+    const title = place.querySelector('h3').textContent, plain = document.createElement('textarea');
+    for (const {spec, div} of mine) {
+      plain.innerHTML = spec.layout.title?.text ?? '';  // of a textarea, this is text
+      div?.setAttribute('aria-label', [title, plain.value].filter(Boolean).join(': '));
+    }
     place.querySelector('.save').addEventListener('click', () => save(figure.name, csv(figure.table)));
-    place.querySelector('.show').addEventListener('click', () => show(place.querySelector('.values'), figure.table));
+    place.querySelector('.show').addEventListener('click', event => show(event.target, place.querySelector('.values'), figure.table));
     for (const key of place.querySelectorAll('.keys button'))
       key.addEventListener('click', () => {
         const group = key.dataset.group, off = hidden.has(group);
@@ -113,8 +152,10 @@
 
   const drawAll = width => panels.forEach(panel => draw(panel, width?.(panel)));
   const widthOnPaper = ({div}) => {
-    const columns = Number(getComputedStyle(div).getPropertyValue('--print-columns'));
-    return Math.floor((printedWidth - 6 * (columns - 1)) / columns);
+    const place = div.closest('.panels'), count = place.childElementCount, columns = columnsOnPaper(place);
+    const index = [...place.children].indexOf(div.parentElement), inLastRow = index >= count - (count % columns);
+    const inRow = inLastRow ? count % columns || columns : columns;
+    return Math.floor((printedWidth - gap * (inRow - 1)) / inRow);
   };
 
   figures.forEach(figure => put(figure, document.getElementById(figure.name)));
@@ -123,14 +164,31 @@
     return;
   }
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawAll());
+  let paper = false;
+  addEventListener('resize', () => {
+    if (paper) return;
+    arrange(columnsOnScreen);
+    panels.filter(panel => panel.cells).forEach(panel => draw(panel));  // the others follow by themselves
+  });
   addEventListener('beforeprint', () => {
+    paper = true;
     root.dataset.theme = 'light';
+    arrange(columnsOnPaper);
     drawAll(widthOnPaper);
   });
   addEventListener('afterprint', () => {
+    paper = false;
     delete root.dataset.theme;
+    arrange(columnsOnScreen);
     drawAll();
   });
+  for (const folded of document.querySelectorAll('details'))
+    folded.addEventListener('toggle', () => {
+      if (!folded.open) return;
+      arrange(columnsOnScreen);
+      panels.filter(({div}) => folded.contains(div)).forEach(panel => draw(panel));
+    });
+  arrange(columnsOnScreen);
   // One after the other, so that the page can be read meanwhile.
   const next = i => {
     if (i === panels.length) {
