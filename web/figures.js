@@ -30,15 +30,32 @@
   });
 
   // A matrix of plots is as high as it is wide, and is scrolled where its cells would be too small to read.
-  const sideOfMatrix = (cells, width) => Math.max(105 * cells, Math.min(width, 215 * cells + 60));
+  const sideOfMatrix = (cells, width) => Math.max(115 * cells, Math.min(width, 215 * cells + 60));
+
+  // Labels of neighbouring cells must not touch, nor those of one cell: every tick, every second, every third, …
+  const ticksThatFit = ({tickvals, range}, length, character) => {
+    const label = character * (1 + Math.max(...tickvals.map(value => String(Number(value.toPrecision(6))).length)));
+    const place = value => (value - range[0]) / (range[1] - range[0]) * length;
+    const inside = tickvals.filter(value => Math.min(place(value), length - place(value)) > label / 2 - 4);
+    const apart = values => values.every((value, i) => i === 0 || place(value) - place(values[i - 1]) > label);
+    for (let stride = 1; stride < inside.length; ++stride) {
+      const kept = inside.filter((_, i) => i % stride === 0);
+      if (apart(kept)) return kept;
+    }
+    return (inside.length ? inside : tickvals).slice(0, 1);
+  };
 
   const layout = ({spec, div, cells}, width) => {
     const given = coloured(spec.layout), axes = {};
     for (const key of Object.keys({xaxis: 0, yaxis: 0, ...given}))
       if (/^[xy]axis\d*$/.test(key)) axes[key] = axis(spec.layout[key] ?? {}, key[0] === 'x');
     const side = cells && (width ? Math.min(width, 560) : sideOfMatrix(cells, div.parentElement.clientWidth));
-    if (side && side / cells < 140)
-      for (const key in axes) Object.assign(axes[key], {nticks: 3, tickangle: 0});
+    if (side)
+      for (const axis of Object.values(axes)) {
+        const size = side / cells < 140 ? 10 : 12;
+        Object.assign(axis, {tickangle: 0, tickfont: {...axis.tickfont, size}});
+        if (axis.tickvals) axis.tickvals = ticksThatFit(axis, 0.94 * (side - 60) / cells, 0.66 * size);
+      }
     const textSize = cells ? Math.max(8.5, Math.min(13, (side - 60) / cells / 13)) : 13;
     return {
       ...given,

@@ -1,4 +1,4 @@
-"""The page of a calibration with 80 parameters and 60 targets."""
+"""Pages of calibrations with 80 parameters and with 6, the most of which all pairs are drawn."""
 
 import base64
 
@@ -89,3 +89,28 @@ class LargePage(PageCase):
         self.addCleanup(self.browser.tools, "Emulation.setEmulatedMedia", media="")
         cut = self.browser.run(f"const e = document.querySelector('{TABLE}'); return e.scrollHeight - e.clientHeight")
         self.assertLessEqual(cut, 2)
+
+
+class SixParameters(PageCase):
+    @staticmethod
+    def documents():
+        result = large_calibration(parameters=6, targets=8, provenance=PROVENANCE)
+        return {"run.json": {"format": "gfdt run", "format_version": 1}, "result.json": result}
+
+    def test_all_pairs_are_drawn(self):
+        self.assertEqual(self.browser.run("return document.querySelector('#posterior-pairs').querySelectorAll('.subplot').length"), 21)
+        correlations = self.browser.run("return [...document.querySelectorAll('#posterior-pairs .annotation-text')].map(t => t.textContent)"
+                                        ".filter(t => t.startsWith('ρ'))")
+        self.assertEqual(len(correlations), 15)
+
+    def test_ticks_and_titles_are_apart(self):
+        for width in (1200, 390):
+            self.assert_fits(width)
+            for selector in ("'[class$=tick] text'", "'.annotation-text'"):
+                boxes = self.browser.run(f"""return [...document.querySelector('#posterior-pairs').querySelectorAll({selector})].filter(
+                    text => !/^y/.test(text.parentElement.getAttribute('class'))).map(text => text.getBoundingClientRect()).map(
+                    box => [Math.round(box.top), box.left, box.right]).sort((a, b) => a[0] - b[0] || a[1] - b[1])""")
+                self.assertGreater(len(boxes), 5)
+                for (row, _, end), (next_row, start, _) in zip(boxes, boxes[1:]):
+                    if row == next_row:
+                        self.assertGreater(start, end, (width, selector))

@@ -141,6 +141,18 @@ TEST(Plot, TextOfTheUserIsNoMarkupAndIsCut) {
   EXPECT_EQ(plot_text("ü" + std::string(60, 'x')), "ü" + std::string(47, 'x') + "…");
 }
 
+TEST(Plot, InnerTicksAreRoundAndAwayFromTheEnds) {
+  EXPECT_THAT(inner_ticks(0, 1), testing::Pointwise(testing::DoubleNear(1e-12), {0.2, 0.4, 0.6, 0.8}));
+  EXPECT_THAT(inner_ticks(-1, 1), testing::Pointwise(testing::DoubleNear(1e-12), {-0.5, 0.0, 0.5}));
+  EXPECT_EQ(inner_ticks(1, 1).size(), 0u);
+  for (double low : {-7e-5, 0.9981, 123.4, -3e6})
+    for (double width : {1e-3, 0.17, 2.0, 9e4}) {
+      const Values ticks = inner_ticks(low, low + width);
+      EXPECT_THAT(ticks.size(), testing::AllOf(testing::Ge(1u), testing::Le(6u))) << low << " " << width;
+      for (double tick : ticks) EXPECT_NEAR(tick, low + width / 2, 0.46 * width);
+    }
+}
+
 TEST(Plot, ABandGoesThereAndBackAndLeavesOutWhatIsNoNumber) {
   const Json band = band_trace({0, 1, 2}, {-1, no_number, -3}, {1, 2, 3}, {.colour = "c1", .group = "a"});
   EXPECT_EQ(band["x"], Json({0.0, 2.0, 2.0, 0.0}));

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from large_page import LargePage  # noqa: F401, its tests run with these
+from large_page import LargePage, SixParameters  # noqa: F401, their tests run with these
 from page_case import PageCase, make_page
 from page_layout import Layout  # noqa: F401
 from sample_documents import NASTY, PROVENANCE, calibration, predictive

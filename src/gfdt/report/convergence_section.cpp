@@ -47,7 +47,7 @@ Figure mismatch_figure(const std::vector<CalibrationPath>& paths) {
       .title = "Mismatch between model and targets",
       .caption =
           "Norm of the mismatch at each step and against the simulated time. Bands: one standard error of the "
-          "simulation. Dotted line: expected norm if noise of targets and simulation were all.",
+          "simulation. Dotted line: norm expected from the noise of targets and simulation alone.",
       .keys = keys_of_methods(paths),
       .table = DataTable({"method", "step", "simulated_time", "mismatch", "standard_error"}),
       .width = 420,

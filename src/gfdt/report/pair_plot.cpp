@@ -68,18 +68,20 @@ class Matrix {
     x = {{"domain", {across(column).from, across(column).to}},
          {"anchor", "y" + which},
          {"range", {low, high}},
-         {"nticks", 4},
+         {"fixedrange", true},
          {"zeroline", false},
          {"showticklabels", lowest}};
+    x["tickvals"] = inner_ticks(low, high);
     if (lowest) x["title"] = {{"text", plot_text(picture_.names[parameter])}};
     Json& y = panel_.layout["yaxis" + which];
-    y = {{"domain", {up(row).from, up(row).to}}, {"anchor", "x" + which}, {"nticks", 4}, {"zeroline", false}};
+    y = {{"domain", {up(row).from, up(row).to}}, {"anchor", "x" + which}, {"fixedrange", true}, {"zeroline", false}};
     if (row == column) {
       y.update({{"showticklabels", false}, {"ticks", ""}, {"showgrid", false}, {"showline", false}});
       return;
     }
     const auto [least, most] = axis_range(picture_, shown_[row]);
     y["range"] = {least, most};
+    y["tickvals"] = inner_ticks(least, most);
     y["showticklabels"] = column == 0;
     if (column == 0) y["title"] = {{"text", plot_text(picture_.names[shown_[row]])}};
   }

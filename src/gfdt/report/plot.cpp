@@ -115,6 +115,20 @@ void make_logarithmic(Panel& panel) {
   }
 }
 
+Values inner_ticks(double low, double high) {
+  constexpr double margin = 0.05, most = 5;  // shares of the axis; steps
+  const double from = low + margin * (high - low), to = high - margin * (high - low);
+  if (!(to > from) || !std::isfinite(to - from)) return {};
+  const double power = std::pow(10, std::floor(std::log10((to - from) / most)));
+  double step = 10 * power;
+  for (const double multiple : {5.0, 2.5, 2.0, 1.0})
+    if ((to - from) / (multiple * power) <= most) step = multiple * power;
+  Values ticks;
+  for (double k = std::ceil(from / step); k * step <= to; ++k) ticks.push_back(k * step);
+  if (ticks.empty()) ticks.push_back(step / 10 * std::round((from + to) / 2 / (step / 10)));
+  return ticks;
+}
+
 void add_level(Json& layout, double y, const std::string& colour, const std::string& dash) {
   layout["shapes"].push_back({{"type", "line"},
                               {"xref", "paper"},

@@ -45,6 +45,9 @@ void make_logarithmic(Panel& panel);
 void add_level(Json& layout, double y, const std::string& colour, const std::string& dash = "dot");
 void add_segment(Json& layout, double from, double to, const std::string& colour);
 
+/// Round numbers away from the ends of an axis, whose labels may stand beside those of a neighbour: one to six.
+Values inner_ticks(double low, double high);
+
 /// Numbers for the plotting library and for tables: null for what is not finite.
 Json plot_numbers(const Values& values);
 Json plot_number(double value);
