@@ -24,9 +24,9 @@ void print(const std::string& name, double value) {
 
 /// Fits of dictionaries of so many functions at most, statistics alone or with all leading terms.
 void measure(const problem::Problem& problem, const score::Samples& samples, std::size_t functions, bool terms) {
-  control_variate::Question question{.model = problem.model,
-                                     .observables = problem.model.observables.size(),
-                                     .values = control_variate::observables_of(problem.model, {})};
+  control_variate::Request question{.model = problem.model,
+                                    .observables = problem.model.observables.size(),
+                                    .values = control_variate::observables_of(problem.model, {})};
   question.most_functions = functions;
   if (terms)
     for (const symbolic::Parameter& parameter : problem.model.parameters) question.parameters.push_back(parameter.name);

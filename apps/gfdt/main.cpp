@@ -55,8 +55,8 @@ void add_colours(CLI::App& app) {
 gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv) {
   using namespace gfdt::app;
   CLI::App app("gfdt: calibration of stochastic models by the generalized fluctuation-dissipation theorem", "gfdt");
-  app.set_version_flag("--version", "gfdt " + gfdt::data::version(), "Print the version and leave");
-  app.set_help_flag("-h,--help", "Print this help and leave");
+  app.set_version_flag("--version", "gfdt " + gfdt::data::version(), "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   int status = Exit::done;
@@ -75,7 +75,7 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
   add_man(app, status);
   add_colours(app);
   app.footer(
-      "'gfdt COMMAND --help' tells more of each, with an example.\n"
+      "'gfdt COMMAND --help' describes a command, with an example.\n"
       "Example: gfdt init enso && gfdt check enso.toml && gfdt calibrate enso.toml");
   try {
     refuse_unknown_command(app, argc, argv);

@@ -40,7 +40,7 @@ class Answers(Calibrate):
         r, s = (value - target for value, target in zip(result["statistics"], (0.5, 0.75)))
         self.assertAlmostEqual((d * r * r - 2 * b * r * s + a * s * s) / (a * d - b * b), result["chi_square"])
         page = (self.folder / "linear-run" / "report.html").read_text()
-        for part in ("Calibration of linear", 'id="mismatch"', 'id="objective"', 'id="posterior"', "What it cost", "Provenance"):
+        for part in ("Calibration of linear", 'id="mismatch"', 'id="objective"', 'id="posterior"', "Cost", "Provenance"):
             self.assertIn(part, page)
 
     def test_threads_do_not_matter(self):

@@ -100,7 +100,7 @@ class Quartic(Reproduce):
         slope = (mean["estimate"][-1] - mean["estimate"][0]) / (mean["x"][-1] - mean["x"][0])
         self.assertAlmostEqual(slope, self.named(result["ours"], "exact")["jacobian"][0][2], delta=1e-12)
         page = (self.folder / "results" / "report.html").read_text()
-        for part in ("Reproduction of the experiment quartic", 'id="curves"', 'id="jacobian-map"', "Beside the paper"):
+        for part in ("Reproduction of the experiment quartic", 'id="curves"', 'id="jacobian-map"', "Comparison with the paper"):
             self.assertIn(part, page)
         self.assertTrue((self.folder / "results" / "reproduce.json").exists())
 

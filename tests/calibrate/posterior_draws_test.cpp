@@ -26,8 +26,8 @@ Posterior known_to(std::vector<double> covariance, std::vector<double> precision
 /// Covariance (0.04, 0.01; 0.01, 0.01).
 Posterior of_two() { return known_to({0.04, 0.01, 0.01, 0.01}, {100.0 / 3, -100.0 / 3, -100.0 / 3, 400.0 / 3}); }
 
-TEST(PosteriorLaw, HasTheCovarianceOfThePosterior) {
-  const PosteriorLaw law = posterior_law({{"a", 0}, {"b", 0}}, {1, 2}, of_two());
+TEST(PosteriorDistribution, HasTheCovarianceOfThePosterior) {
+  const PosteriorDistribution law = posterior_distribution({{"a", 0}, {"b", 0}}, {1, 2}, of_two());
   ASSERT_EQ(law.normals, 2u);
   EXPECT_TRUE(law.undetermined.empty());
   const std::vector<double>& f = law.factor;
@@ -37,9 +37,9 @@ TEST(PosteriorLaw, HasTheCovarianceOfThePosterior) {
   EXPECT_THAT(law.at({0, 0}), ElementsAre(1, 2));
 }
 
-TEST(PosteriorLaw, StaysWithinBounds) {
+TEST(PosteriorDistribution, StaysWithinBounds) {
   const std::vector<FreeParameter> parameters{{"a", 0.1, 0.0}, {"b", 0.5, 0.0, 1.0}};
-  const PosteriorLaw law = posterior_law(parameters, {0.1, 0.9}, of_two());
+  const PosteriorDistribution law = posterior_distribution(parameters, {0.1, 0.9}, of_two());
   for (std::uint32_t draw = 0; draw < 100; ++draw) {
     const codegen::Stream stream(1, codegen::Purpose::test, draw);
     const std::vector<double> at = law.at({3 * stream.normal(0), 3 * stream.normal(1)});
@@ -49,9 +49,9 @@ TEST(PosteriorLaw, StaysWithinBounds) {
   }
 }
 
-TEST(PosteriorLaw, KeepsTheAnswerAlongUndeterminedDirections) {
+TEST(PosteriorDistribution, KeepsTheAnswerAlongUndeterminedDirections) {
   Posterior posterior = known_to({INFINITY, 0, 0, INFINITY}, {4, -4, -4, 4});  // a − b is known, a + b is not
-  const PosteriorLaw law = posterior_law({{"a", 0}, {"b", 0}}, {1, 2}, posterior);
+  const PosteriorDistribution law = posterior_distribution({{"a", 0}, {"b", 0}}, {1, 2}, posterior);
   ASSERT_EQ(law.normals, 1u);
   EXPECT_THAT(law.undetermined, ElementsAre("a", "b"));
   const std::vector<double> at = law.at({1});
@@ -59,7 +59,7 @@ TEST(PosteriorLaw, KeepsTheAnswerAlongUndeterminedDirections) {
   EXPECT_NEAR(std::abs(at[0] - at[1] + 1), 0.5, 1e-12);
 }
 
-TEST(PosteriorLaw, IsRepresentedByConstantStates) {
+TEST(PosteriorDistribution, IsRepresentedByConstantStates) {
   const symbolic::Model model = symbolic::build(symbolic::Description()
                                                     .parameter("a", 1)
                                                     .parameter("b", 0.5)
@@ -67,7 +67,7 @@ TEST(PosteriorLaw, IsRepresentedByConstantStates) {
                                                     .state("x", "-a*x + c", "b")
                                                     .observable("above", "a*x"));
   const std::vector<FreeParameter> parameters{{"a", 1, 0.0}, {"b", 0.5, 0.0, 1.0}};
-  const PosteriorLaw law = posterior_law(parameters, {1.5, 0.25}, of_two());
+  const PosteriorDistribution law = posterior_distribution(parameters, {1.5, 0.25}, of_two());
   const symbolic::Model drawn = with_drawn_parameters(model, law);
   ASSERT_EQ(drawn.states.size(), 3u);
   EXPECT_EQ(drawn.initial[2].std, 1);

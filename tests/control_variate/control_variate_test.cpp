@@ -31,7 +31,7 @@ std::vector<std::string> parameters_of(const symbolic::Model& model) {
   return names;
 }
 
-Question question_of(const symbolic::Model& model) {
+Request question_of(const symbolic::Model& model) {
   return {.model = model,
           .observables = model.observables.size(),
           .values = observables_of(model, {}),
@@ -40,9 +40,9 @@ Question question_of(const symbolic::Model& model) {
 }
 
 /// The samples are independent: each one represents one autocorrelation time.
-ControlVariate fitted(Question question, const score::Samples& samples) {
-  question.time = static_cast<double>(samples.size());
-  return fit_control_variate(question, samples);
+ControlVariate fitted(Request request, const score::Samples& samples) {
+  request.time = static_cast<double>(samples.size());
+  return fit_control_variate(request, samples);
 }
 
 /// The same number of independent states in each group, from `draw(generator, state)`.
@@ -68,8 +68,8 @@ struct Moments {
   MatrixXd covariance;
 };
 
-struct LinearLaw {
-  explicit LinearLaw(const score::LinearModel& linear) {
+struct LinearDistribution {
+  explicit LinearDistribution(const score::LinearModel& linear) {
     const Eigen::Index d = static_cast<Eigen::Index>(linear.b.size());
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     a = Eigen::Map<const Rows>(linear.a.data(), d, d);
@@ -95,26 +95,26 @@ struct LinearLaw {
 /// <x xᵀ> and its derivatives with respect to parameters, exactly: A and b are linear in each parameter, D is
 /// quadratic.
 MatrixXd second_moments(const symbolic::Model& model) {
-  const Moments m = LinearLaw(score::linear_model(model)).moments();
+  const Moments m = LinearDistribution(score::linear_model(model)).moments();
   return m.covariance + m.mean * m.mean.transpose();
 }
 MatrixXd second_moments_slope(symbolic::Model model, std::size_t parameter) {
-  const LinearLaw at(score::linear_model(model));
+  const LinearDistribution at(score::linear_model(model));
   const Moments m = at.moments();
   double& value = model.parameters[parameter].value;
   const double h = 0.25, middle = value;
   value = middle + h;
-  const LinearLaw above(score::linear_model(model));
+  const LinearDistribution above(score::linear_model(model));
   value = middle - h;
-  const LinearLaw below(score::linear_model(model));
+  const LinearDistribution below(score::linear_model(model));
   const MatrixXd da = (above.a - below.a) / (2 * h), dd = (above.diffusion - below.diffusion) / (2 * h);
   const VectorXd db = (above.b - below.b) / (2 * h), dm = -linear_solution(at.a, da * m.mean + db);
-  const MatrixXd dc = LinearLaw::lyapunov(at.a, da * m.covariance + m.covariance * da.transpose() + dd);
+  const MatrixXd dc = LinearDistribution::lyapunov(at.a, da * m.covariance + m.covariance * da.transpose() + dd);
   return dc + dm * m.mean.transpose() + m.mean * dm.transpose();
 }
 
 score::Samples gaussian(const symbolic::Model& model, std::size_t groups, std::size_t each, std::uint64_t seed) {
-  const Moments m = LinearLaw(score::linear_model(model)).moments();
+  const Moments m = LinearDistribution(score::linear_model(model)).moments();
   const SymmetricEigen eigen = symmetric_eigen(m.covariance);
   const MatrixXd root = eigen.vectors * eigen.values.cwiseSqrt().asDiagonal();
   return drawn(model, groups, each, seed, [&](std::mt19937_64& generator, std::vector<double>& x) {
@@ -135,11 +135,11 @@ symbolic::Model linear_of_three() {
 
 TEST(ControlVariate, UsesFewerSamplesForExpensiveLeadingTerms) {
   const symbolic::Model model = linear_of_three();
-  Question question = question_of(model);
+  Request request = question_of(model);
   const score::Samples samples = gaussian(model, 8, 400, 3);
-  const ControlVariate all = fitted(question, samples);
-  question.most_work_on_terms = 1e6;
-  const ControlVariate fewer = fitted(question, samples);
+  const ControlVariate all = fitted(request, samples);
+  request.most_work_on_terms = 1e6;
+  const ControlVariate fewer = fitted(request, samples);
   EXPECT_EQ(all.statistics[0].value, fewer.statistics[0].value);
   EXPECT_NE(all.leading[0].value, fewer.leading[0].value);
   for (std::size_t at = 0; at < all.leading.size(); ++at) {
@@ -191,9 +191,9 @@ TEST(ControlVariate, OfALinearRingIsExact) {
 
 TEST(ControlVariate, MakesTheResidualsOfALinearModelConstant) {
   const symbolic::Model model = linear_of_three();
-  const Question question = question_of(model);
-  const ControlVariate fit = fitted(question, gaussian(model, 8, 100, 3));
-  const statistics::ObservedFunctions left = residuals(model, fit, question.values);
+  const Request request = question_of(model);
+  const ControlVariate fit = fitted(request, gaussian(model, 8, 100, 3));
+  const statistics::ObservedFunctions left = residuals(model, fit, request.values);
   constexpr std::size_t number = 70;
   std::vector<double> states(3 * number), values(3 * number);
   for (std::size_t i = 0; i < 3 * number; ++i) states[i] = 2 * std::sin(static_cast<double>(i));
@@ -224,13 +224,13 @@ score::Samples of_cubic(const symbolic::Model& model, std::size_t groups, std::s
   });
 }
 
-Question cubic_question(const symbolic::Model& model) {
-  Question question = question_of(model);
-  question.direct = [](const double* states, double* values) {
+Request cubic_question(const symbolic::Model& model) {
+  Request request = question_of(model);
+  request.direct = [](const double* states, double* values) {
     for (std::size_t lane = 0; lane < 64; ++lane) values[lane] = states[lane] * states[lane];
   };
-  question.direct_entries = {1 * 4 + 3};
-  return question;
+  request.direct_entries = {1 * 4 + 3};
+  return request;
 }
 
 // Reference values by quadrature. 15 values within 4 standard errors: a false-alarm rate of about 1/400 with Student's
@@ -264,11 +264,11 @@ TEST(ControlVariate, StandardErrorsCoverTheExactValues) {
                             slopes = score::stationary_jacobian(model);
   int within = 0, of_statistics = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    Question question = cubic_question(model);
-    question.parameters = {"r", "c", "s"};
-    question.direct = {};
-    question.direct_entries = {};
-    const ControlVariate fit = fitted(question, of_cubic(model, 32, 400, 100 + seed));
+    Request request = cubic_question(model);
+    request.parameters = {"r", "c", "s"};
+    request.direct = {};
+    request.direct_entries = {};
+    const ControlVariate fit = fitted(request, of_cubic(model, 32, 400, 100 + seed));
     for (std::size_t m = 0; m < 3; ++m) {
       of_statistics += std::abs(fit.statistics[m].value - means[m]) <= 2 * fit.statistics[m].standard_error;
       for (std::size_t p = 0; p < 3; ++p) {
@@ -284,11 +284,11 @@ TEST(ControlVariate, StandardErrorsCoverTheExactValues) {
 TEST(ControlVariate, IsTheSameOnAnyNumberOfThreads) {
   const symbolic::Model model = cubic();
   const score::Samples samples = of_cubic(model, 20, 203, 7);
-  Question question = cubic_question(model);
-  question.threads = 1;
-  const ControlVariate one = fitted(question, samples);
-  question.threads = 2;
-  const ControlVariate two = fitted(question, samples);
+  Request request = cubic_question(model);
+  request.threads = 1;
+  const ControlVariate one = fitted(request, samples);
+  request.threads = 2;
+  const ControlVariate two = fitted(request, samples);
   for (std::size_t m = 0; m < 3; ++m) EXPECT_EQ(one.statistics[m].value, two.statistics[m].value);
   for (std::size_t i = 0; i < one.leading.size(); ++i) {
     EXPECT_EQ(one.leading[i].value, two.leading[i].value);
@@ -314,9 +314,9 @@ TEST(ControlVariate, HasNoLeadingTermIfNoFunctionHelps) {
   Description d;
   d.parameter("a", 1).parameter("idle", 1).state("x", "-a*x", "1");
   const symbolic::Model model = build(d);
-  Question question = question_of(model);
-  question.observables = 3;
-  question.values = [](const double* x, double* values) {
+  Request request = question_of(model);
+  request.observables = 3;
+  request.values = [](const double* x, double* values) {
     for (std::size_t lane = 0; lane < 64; ++lane) {
       values[lane] = x[lane] * x[lane];
       values[64 + lane] = std::sin(1e7 * x[lane]);
@@ -325,8 +325,8 @@ TEST(ControlVariate, HasNoLeadingTermIfNoFunctionHelps) {
   };
   // Functions that help only by chance are not a solution either.
   for (const std::uint64_t seed : {1, 7, 8})
-    EXPECT_TRUE(std::isinf(fitted(question, gaussian(model, 16, 100, seed)).leading[2].bias)) << seed;
-  const ControlVariate fit = fitted(question, gaussian(model, 16, 100, 4));
+    EXPECT_TRUE(std::isinf(fitted(request, gaussian(model, 16, 100, seed)).leading[2].bias)) << seed;
+  const ControlVariate fit = fitted(request, gaussian(model, 16, 100, 4));
   ASSERT_EQ(fit.functions[1], 0u);
   EXPECT_NEAR(fit.leading[0].value, -0.5, 1e-8);
   EXPECT_TRUE(std::isinf(fit.leading[2].bias));
@@ -383,15 +383,15 @@ TEST(ControlVariate, IsBoundedAtStatesOutsideTheSamples) {
   Description d;
   d.state("x", "-x", "1").state("y", "-y", "1");
   const symbolic::Model model = build(d.observable("far", "x > 1.5 or y > 1.5"));
-  const Question question = question_of(model);
+  const Request request = question_of(model);
   const score::Samples samples = drawn(model, 16, 500, 3, [](std::mt19937_64& generator, std::vector<double>& x) {
     std::normal_distribution<double> normal(0, std::sqrt(0.5));
     do {
       x = {normal(generator), normal(generator)};
     } while (x[0] > 1.5 && x[1] > 1.5);
   });
-  const ControlVariate fit = fitted(question, samples);
-  const statistics::ObservedFunctions left = residuals(model, fit, question.values);
+  const ControlVariate fit = fitted(request, samples);
+  const statistics::ObservedFunctions left = residuals(model, fit, request.values);
   const double state[] = {1.7, 1.6};
   double value = 0;
   (*left.at("far").values)(state, 1, &value);
@@ -403,9 +403,9 @@ TEST(ControlVariate, HasNoLeadingTermThatItsFunctionsCannotResolve) {
   Description d;
   d.parameter("s", 0.8).state("x", "-x", "s").state("y", "x - y", "s").state("z", "y - z", "s");
   const symbolic::Model model = build(d.observable("mean", "z").observable("high", "z > 0.5"));
-  Question question = question_of(model);
-  question.most_functions = 3;
-  const ControlVariate fit = fitted(question, gaussian(model, 16, 500, 4));
+  Request request = question_of(model);
+  request.most_functions = 3;
+  const ControlVariate fit = fitted(request, gaussian(model, 16, 500, 4));
   ASSERT_EQ(fit.dictionary->functions.size(), 3u);
   EXPECT_EQ(fit.leading[0].value, 0);
   EXPECT_LT(fit.leading[0].bias, 1e-6);  // z is linear: its mean does not depend on s

@@ -64,9 +64,9 @@ TEST(Inflations, AreLargeIfStatesAreMissing) {
 // standard errors.
 TEST(Inflations, KeepStandardErrorsValidIfStatesAreMissing) {
   const symbolic::Model model = linear();
-  Question question{.model = model, .observables = 1, .values = observables_of(model, {})};
-  question.threads = 1;
-  const ControlVariate fit = fit_control_variate(question, normal_below(2, 2));
+  Request request{.model = model, .observables = 1, .values = observables_of(model, {})};
+  request.threads = 1;
+  const ControlVariate fit = fit_control_variate(request, normal_below(2, 2));
   EXPECT_LT(std::abs(fit.statistics[0].value - 0.5 * std::erfc(0.5)), 4 * fit.statistics[0].standard_error);
 }
 

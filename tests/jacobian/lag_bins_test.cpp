@@ -10,9 +10,9 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Two later rows (1 and A), a watched row W, three earlier rows (1, g, h), all random; 1 and g at every sample.
+/// Two later rows (1 and A), a monitored row W, three earlier rows (1, g, h), all random; 1 and g at every sample.
 struct Series {
-  SignalShape shape{.later = 2, .watched = 1, .earlier = 3, .lanes = 8};
+  SignalShape shape{.later = 2, .monitored = 1, .earlier = 3, .lanes = 8};
   std::size_t samples;
   codegen::AlignedArray<double> later, earlier;
 

@@ -14,7 +14,7 @@ constexpr double interval = 0.1;
 /// Sums of `groups` series of one observable A and one conjugate g, both Ornstein–Uhlenbeck with decay time τ: g is A
 /// itself, plus noise of its own.
 struct Process {
-  SignalShape shape{.later = 2, .watched = 0, .earlier = 2, .lanes = 8};
+  SignalShape shape{.later = 2, .monitored = 0, .earlier = 2, .lanes = 8};
   LagBins bins;
   std::vector<LagSums> sums;
 

@@ -79,9 +79,9 @@ TEST(TargetsTable, InvalidBindingsAreRejected) {
   EXPECT_THAT(failure("data = 'a'\ncolumns = { 'X[1]' = 'b', 'X[ 1]' = 'c' }"), HasSubstr("bound twice"));
   EXPECT_THAT(failure("data = ''"), HasSubstr("empty"));
   EXPECT_THAT(failure("data = 3"), HasSubstr("expected a string"));
-  EXPECT_THAT(failure("columns = { x = 'a' }"), HasSubstr("p.toml:11:1: 'columns' says how a data file is read"));
-  EXPECT_THAT(failure("missing = -9"), HasSubstr("'missing' says how a data file is read"));
-  EXPECT_THAT(failure("interval = 1"), HasSubstr("'interval' says how a data file is read"));
+  EXPECT_THAT(failure("columns = { x = 'a' }"), HasSubstr("p.toml:11:1: 'columns' is an option of data files"));
+  EXPECT_THAT(failure("missing = -9"), HasSubstr("'missing' is an option of data files"));
+  EXPECT_THAT(failure("interval = 1"), HasSubstr("'interval' is an option of data files"));
   EXPECT_THAT(failure("data = 'a.csv'\ninterval = 0"), HasSubstr("must be positive"));
   EXPECT_THAT(failure("dta = 'a.csv'"), HasSubstr("Did you mean 'data'?"));
 }

@@ -111,7 +111,7 @@ TEST(Kernels, OfAnIndicatorStartAtTheDensityAndIntegrateToTheResponse) {
 }
 
 TEST(LagSpectra, AgreeWithDirectProducts) {
-  const jacobian::SignalShape shape{.later = 3, .watched = 1, .earlier = 3, .lanes = 8};
+  const jacobian::SignalShape shape{.later = 3, .monitored = 1, .earlier = 3, .lanes = 8};
   for (const int samples : {1, 4}) {
     const jacobian::LagBins bins{.samples = samples, .bins = 20, .interval = 0.1};
     jacobian::LagProducts direct(shape, bins);
@@ -144,14 +144,14 @@ TEST(LagSpectra, AgreeWithDirectProducts) {
 }
 
 TEST(FineBins, AreSingleSamplesUnlessThereAreTooMany) {
-  const jacobian::SignalShape small{.later = 2, .watched = 1, .earlier = 2, .lanes = 64};
+  const jacobian::SignalShape small{.later = 2, .monitored = 1, .earlier = 2, .lanes = 64};
   const jacobian::LagBins fine = jacobian::fine_bins_reaching(10, 0.01, small);
   EXPECT_EQ(fine.samples, 1);
   EXPECT_EQ(fine.bins, 1000);
   const jacobian::LagBins coarse = jacobian::fine_bins_reaching(100, 0.01, small);
   EXPECT_EQ(coarse.samples, 4);
   EXPECT_EQ(coarse.bins, 2500);
-  const jacobian::SignalShape large{.later = 30, .watched = 1, .earlier = 30, .lanes = 16};
+  const jacobian::SignalShape large{.later = 30, .monitored = 1, .earlier = 30, .lanes = 16};
   EXPECT_GT(jacobian::fine_bins_reaching(10, 0.01, large).samples, 1);
 }
 

@@ -35,22 +35,22 @@ TEST(RecordedStatistics, AreThoseOfTheSeries) {
   const auto members = ensemble(0.8, 20, 5000, 11);
   const EnsembleStatistics found = statistics_of(members);
   const Average expected = average_of(members);
-  ASSERT_EQ(found.watched.size(), 2u);
+  ASSERT_EQ(found.monitored.size(), 2u);
   EXPECT_TRUE(found.usable());
-  EXPECT_EQ(found.watched[0].mean, expected.mean);
-  EXPECT_EQ(found.watched[0].standard_error, expected.standard_error);
-  EXPECT_EQ(found.watched[0].autocorrelation_time, expected.autocorrelation_time);
-  EXPECT_EQ(found.observables[0].mean, found.watched[1].mean);
+  EXPECT_EQ(found.monitored[0].mean, expected.mean);
+  EXPECT_EQ(found.monitored[0].standard_error, expected.standard_error);
+  EXPECT_EQ(found.monitored[0].autocorrelation_time, expected.autocorrelation_time);
+  EXPECT_EQ(found.observables[0].mean, found.monitored[1].mean);
 }
 
 TEST(RecordedStatistics, OfOneMemberHaveStandardErrorsFromItsSegments) {
   const EnsembleStatistics found = statistics_of({autoregressive(0.8, 64000, 12)});
   EXPECT_TRUE(found.usable());
-  EXPECT_EQ(found.watched[0].degrees_of_freedom, 15);
+  EXPECT_EQ(found.monitored[0].degrees_of_freedom, 15);
   // χ² with 15 degrees of freedom is above 4·15 or below 15/2.5² with probability 1e-4.
   const double exact = std::sqrt(variance_of_mean(0.8, 64000));
-  EXPECT_LT(found.watched[0].standard_error, 2 * exact);
-  EXPECT_GT(found.watched[0].standard_error, exact / 2.5);
+  EXPECT_LT(found.monitored[0].standard_error, 2 * exact);
+  EXPECT_GT(found.monitored[0].standard_error, exact / 2.5);
 }
 
 TEST(RecordedStatistics, DetectADriftAcrossSegments) {

@@ -53,7 +53,7 @@ TEST(TimeDependence, AveragesAreOverWholePeriods) {
 TEST(TimeDependence, TimeItselfIsNotMonitored) {
   const EnsembleStatistics found = simulate_statistics(symbolic::build(forced()), options(3 * period));
   std::vector<std::string> names;
-  for (const Average& average : found.watched) names.push_back(average.name);
+  for (const Average& average : found.monitored) names.push_back(average.name);
   EXPECT_THAT(names, testing::ElementsAre("mean of x", "mean of x^2"));
 }
 

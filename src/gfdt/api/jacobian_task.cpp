@@ -111,7 +111,7 @@ void include_rare_states(const JacobianTask& task, const simulate::Options& opti
       slopes.push_back({rare.slope_of_residual(m), rare.on_plain(m).slope});
     std::vector<double> natural;
     for (const std::string& parameter : task.parameters)
-      natural.push_back(jacobian::natural_change(model, parameter, pilot.statistics.watched));
+      natural.push_back(jacobian::natural_change(model, parameter, pilot.statistics.monitored));
     jacobian::widen_by_rare_states(jacobian, slopes, natural);
   }
   jacobian.diagnostics.push_back(rare.include(model, options, jacobian.statistics, jacobian.statistics_covariance));

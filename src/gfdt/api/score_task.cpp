@@ -25,7 +25,7 @@ constexpr double memories_per_member = 10;
 /// The longest autocorrelation time of what was averaged in a run.
 double memory_of(const EnsembleStatistics& run) {
   double longest = 0;
-  for (const auto* list : {&run.observables, &run.watched})
+  for (const auto* list : {&run.observables, &run.monitored})
     for (const statistics::Average& average : *list)
       if (std::isfinite(average.autocorrelation_time)) longest = std::max(longest, average.autocorrelation_time);
   return longest;

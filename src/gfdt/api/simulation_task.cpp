@@ -59,7 +59,7 @@ EnsembleStatistics simulate_problem(problem::Problem& problem, const simulate::C
   // Where the members have not mixed, a longer burn-in does not help.
   const auto mixed = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
   while (!made.run.stationarity.stationary && std::ranges::all_of(made.run.observables, mixed) &&
-         std::ranges::all_of(made.run.watched, mixed) && burn_in.lengthen()) {
+         std::ranges::all_of(made.run.monitored, mixed) && burn_in.lengthen()) {
     problem.simulation.burn_in = burn_in.time;
     made = run(simulate::ModelSource(problem.model, problem.simulation));
   }

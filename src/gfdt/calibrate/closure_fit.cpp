@@ -55,7 +55,8 @@ double noise_variance(const symbolic::Model& model, std::size_t state) {
 struct Standardized {
   double center, scale;
 
-  explicit Standardized(const symbolic::InitialLaw& law) : center(law.mean), scale(law.std > 0 ? law.std : 1) {}
+  explicit Standardized(const symbolic::InitialDistribution& law)
+      : center(law.mean), scale(law.std > 0 ? law.std : 1) {}
 
   Expression of(const Expression& x) const { return (x - center) / scale; }
   /// The matrix that converts coefficients of powers of z to coefficients of powers of X.

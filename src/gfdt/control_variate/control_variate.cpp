@@ -28,11 +28,11 @@ constexpr double largest_gain = 1e4;
 /// has not visited change the average by that much.
 constexpr double resolution_of_average = 1e-5;
 
-std::vector<std::optional<Operator>> changes_of(const Question& question) {
+std::vector<std::optional<Operator>> changes_of(const Request& request) {
   std::vector<std::optional<Operator>> result;
-  for (const std::string& name : question.parameters) {
+  for (const std::string& name : request.parameters) {
     try {
-      const symbolic::Perturbation change = symbolic::perturbation(question.model, name);
+      const symbolic::Perturbation change = symbolic::perturbation(request.model, name);
       result.push_back(Operator{change.drift, change.diffusion});
     } catch (const Error&) {
       result.emplace_back();
@@ -41,25 +41,25 @@ std::vector<std::optional<Operator>> changes_of(const Question& question) {
   return result;
 }
 
-std::shared_ptr<const Dictionary> dictionary_of(const Question& question, const score::Samples& samples) {
-  if (!has_dictionary(question.model))
+std::shared_ptr<const Dictionary> dictionary_of(const Request& request, const score::Samples& samples) {
+  if (!has_dictionary(request.model))
     throw Error(
         "There is no control variate for this model: its states are neither all scalars nor all fields over one "
         "ring, or it depends on time.");
   if (group_bounds(samples).size() - 1 < fewest_groups)
     throw Error(
         fmt::format("A control variate is fitted on parts of the run: it takes at least {} members.", fewest_groups));
-  if (samples.size() < samples_a_function * question.model.states.size())
+  if (samples.size() < samples_a_function * request.model.states.size())
     throw Error(fmt::format("There are too few samples for a control variate: it takes at least {}.",
-                            samples_a_function * question.model.states.size()));
-  std::vector<Coordinate> coordinates = coordinates_of(question.model);
-  remove_singular(coordinates, question.model, samples);
-  std::vector<Spread> spreads = spreads_of(question.model, coordinates, samples);
+                            samples_a_function * request.model.states.size()));
+  std::vector<Coordinate> coordinates = coordinates_of(request.model);
+  remove_singular(coordinates, request.model, samples);
+  std::vector<Spread> spreads = spreads_of(request.model, coordinates, samples);
   const double size = static_cast<double>(samples.size());
-  const std::size_t most = std::min({question.most_functions, samples.size() / samples_a_function,
-                                     static_cast<std::size_t>(std::sqrt(question.most_work / size))});
+  const std::size_t most = std::min({request.most_functions, samples.size() / samples_a_function,
+                                     static_cast<std::size_t>(std::sqrt(request.most_work / size))});
   auto dictionary = std::make_shared<const Dictionary>(
-      make_dictionary(question.model, std::move(coordinates), std::move(spreads), most));
+      make_dictionary(request.model, std::move(coordinates), std::move(spreads), most));
   if (dictionary->functions.empty())
     throw Error(
         fmt::format("The {} functions that a control variate may have are fewer than the model has states; the most "
@@ -72,7 +72,7 @@ std::shared_ptr<const Dictionary> dictionary_of(const Question& question, const 
 void fill_statistics(const Solutions& solutions, ControlVariate& result) {
   const SampleSums& sums = solutions.observed;
   const MatrixXd coefficients[] = {solutions.fits[0].coefficients, solutions.fits[1].coefficients};
-  for (std::size_t m = 0; m < solutions.question.observables; ++m) {
+  for (std::size_t m = 0; m < solutions.request.observables; ++m) {
     std::vector<double> plain, reduced;
     // The averages with the solutions of the two halves differ, over the same samples, by contributions that rare
     // states would cancel. Half of the difference counts as an error of their mean.
@@ -91,9 +91,9 @@ void fill_statistics(const Solutions& solutions, ControlVariate& result) {
     average.standard_error = std::max({std::hypot(average.standard_error, solutions.inflation_of(m) * apart / 2),
                                        result.plain.back().standard_error / largest_gain, unseen});
   }
-  const Targets observables = targets_of(solutions.question.values, solutions.question.observables);
+  const Targets observables = targets_of(solutions.request.values, solutions.request.observables);
   add_missed(
-      solutions.question,
+      solutions.request,
       deviations_at_excursions(solutions.samples, solutions.values, observables, 0, coefficients, result.statistics),
       result.statistics);
 }
@@ -103,7 +103,7 @@ bool solved(const ControlVariate& result, const Solutions& solutions, std::size_
   const bool constant = !(result.plain[m].standard_error > 1e-12 * std::abs(result.statistics[m].value));
   const auto helps = [&](const RidgeFit& fit) { return result.inflation[m] * fit.share[m] < no_help; };
   // An event that occurs in none of the samples has no solution.
-  if (constant) return solutions.question.varies.empty() || !solutions.question.varies[m];
+  if (constant) return solutions.request.varies.empty() || !solutions.request.varies[m];
   return std::ranges::all_of(solutions.fits, helps);
 }
 
@@ -118,16 +118,16 @@ void ControlVariate::keep_statistics_of(const ControlVariate& smaller) {
   }
 }
 
-ControlVariate fit_control_variate(const Question& question, const score::Samples& samples,
+ControlVariate fit_control_variate(const Request& request, const score::Samples& samples,
                                    const WantsLeadingTerms& wants_leading_terms) {
   const Stopwatch watch;
   ControlVariate result;
-  result.dictionary = dictionary_of(question, samples);
-  const std::vector<std::optional<Operator>> changes = changes_of(question);
-  const DictionaryValues values(question.model, *result.dictionary, changes);
-  const Solutions solutions(question, samples, values, result.dictionary->sizes);
+  result.dictionary = dictionary_of(request, samples);
+  const std::vector<std::optional<Operator>> changes = changes_of(request);
+  const DictionaryValues values(request.model, *result.dictionary, changes);
+  const Solutions solutions(request, samples, values, result.dictionary->sizes);
   const RidgeFit &first = solutions.fits[0], &second = solutions.fits[1];
-  for (std::size_t m = 0; m < question.observables; ++m) {
+  for (std::size_t m = 0; m < request.observables; ++m) {
     result.inflation.push_back(solutions.inflation_of(m));
     result.share.push_back(result.inflation.back() * solutions.share_of(m));
     const double before = std::sqrt(first.alternative_share[m] * second.alternative_share[m]);
@@ -140,7 +140,7 @@ ControlVariate fit_control_variate(const Question& question, const score::Sample
   fill_statistics(solutions, result);
   if (!changes.empty() && (!wants_leading_terms || wants_leading_terms(result))) {
     std::vector<bool> with_solution;
-    for (std::size_t m = 0; m < question.observables; ++m) with_solution.push_back(solved(result, solutions, m));
+    for (std::size_t m = 0; m < request.observables; ++m) with_solution.push_back(solved(result, solutions, m));
     result.leading = leading_terms(solutions, changes, with_solution);
   }
   result.degrees_of_freedom = static_cast<double>(solutions.groups) - 1;

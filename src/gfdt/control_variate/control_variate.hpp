@@ -16,7 +16,7 @@ namespace gfdt::control_variate {
 using Quantities = std::function<void(const double* states, double* values)>;
 
 /// The input of the fit of a control variate.
-struct Question {
+struct Request {
   const symbolic::Model& model;
   std::size_t observables = 0;
   Quantities values;                             ///< values of the observables
@@ -74,7 +74,7 @@ using WantsLeadingTerms = std::function<bool(const ControlVariate& fit)>;
 
 /// `samples` must come from the stationary distribution of the model. Throws Error if there is no dictionary for the
 /// model, if there are too few groups or samples, or if a function is not finite at a sample.
-ControlVariate fit_control_variate(const Question& question, const score::Samples& samples,
+ControlVariate fit_control_variate(const Request& request, const score::Samples& samples,
                                    const WantsLeadingTerms& wants_leading_terms = {});
 
 /// Smallest number of groups of samples: two for each part of the cross-fit and of the selection within it.

@@ -170,37 +170,37 @@ ControlledStatistics controlled_statistics(const symbolic::Model& model, const s
     return result;
   }
   const double memory = result.run.longest_memory();
-  Question question{.model = model,
-                    .observables = model.observables.size(),
-                    .values = observables_of(model, wanted.functions),
-                    .parameters = wanted.parameters};
+  Request request{.model = model,
+                  .observables = model.observables.size(),
+                  .values = observables_of(model, wanted.functions),
+                  .parameters = wanted.parameters};
   for (const Average& average : result.run.observables)
-    question.varies.push_back(average.standard_deviation > statistics::rounding_share * std::abs(average.mean));
+    request.varies.push_back(average.standard_deviation > statistics::rounding_share * std::abs(average.mean));
   std::vector<Expression> direct;
   for (const auto& [entry, formula] : wanted.direct) {
-    question.direct_entries.push_back(entry);
+    request.direct_entries.push_back(entry);
     direct.push_back(formula);
   }
-  if (!direct.empty()) question.direct = formulas(model, direct);
-  question.memory = memory;
-  question.shortest_memory = result.run.shortest_memory();
-  question.time = simulation.length * simulation.members;
-  const double steps = question.time / simulation.dt * static_cast<double>(dimension);
-  question.most_work = std::clamp(work_per_step * steps, least_work, most_work);
-  question.most_work_on_terms = std::clamp(work_on_terms_per_step * steps, least_work_on_terms, most_work_on_terms);
-  question.threads = simulation.threads;
-  question.device = simulation.backend == codegen::Backend::cuda;
+  if (!direct.empty()) request.direct = formulas(model, direct);
+  request.memory = memory;
+  request.shortest_memory = result.run.shortest_memory();
+  request.time = simulation.length * simulation.members;
+  const double steps = request.time / simulation.dt * static_cast<double>(dimension);
+  request.most_work = std::clamp(work_per_step * steps, least_work, most_work);
+  request.most_work_on_terms = std::clamp(work_on_terms_per_step * steps, least_work_on_terms, most_work_on_terms);
+  request.threads = simulation.threads;
+  request.device = simulation.backend == codegen::Backend::cuda;
   try {
     const score::Samples samples = collector->samples(memory);
     const std::vector<symbolic::Interval> ranges = ranges_of(model, wanted.functions);
-    judge_tails(samples, question.values, ranges, result.run.observables);
+    judge_tails(samples, request.values, ranges, result.run.observables);
     for (const std::size_t size : sizes) {
-      question.most_functions = std::max(size, 2 * model.states.size());
+      request.most_functions = std::max(size, 2 * model.states.size());
       const auto is_last = [&](const ControlVariate& fit) {
         return size == std::end(sizes)[-1] || fit.dictionary->complete || shares_suffice(fit, options.accuracy) ||
                !growth_pays(fit, options.accuracy);
       };
-      ControlVariate larger = fit_control_variate(question, samples, is_last);
+      ControlVariate larger = fit_control_variate(request, samples, is_last);
       if (result.control) larger.keep_statistics_of(*result.control);
       result.control = std::move(larger);
       const ControlVariate& fit = *result.control;
@@ -213,7 +213,8 @@ ControlledStatistics controlled_statistics(const symbolic::Model& model, const s
       throw Error(fmt::format("it contradicts the plain average of {}", result.run.observables[*observable].name));
     }
     adopt(*result.control, ranges, result.run);
-    replace(result.run.diagnostics, statistics::mixing(result.run.observables, result.run.watched, simulation.length));
+    replace(result.run.diagnostics,
+            statistics::mixing(result.run.observables, result.run.monitored, simulation.length));
   } catch (const Error& error) {
     result.without = error.what();
   }

@@ -90,7 +90,7 @@ MeanChanges mean_changes(const Solutions& solutions) {
   };
   const auto numbers = [&](std::size_t block) { return std::span<double>(sums[block].data(), k * p); };
   for_each_block_on_ranks(
-      "changes of functions", blocks, solutions.question.threads, sum,
+      "changes of functions", blocks, solutions.request.threads, sum,
       {[&](std::size_t block, Packer& packer) { packer.put(std::span<const double>(numbers(block))); },
        [&](std::size_t block, Unpacker& unpacker) { unpacker.get(numbers(block)); }});
   MeanChanges result;
@@ -107,7 +107,7 @@ MeanChanges mean_changes(const Solutions& solutions) {
 class LeadingTerms {
  public:
   LeadingTerms(const Solutions& solutions, const std::vector<std::optional<Operator>>& changes)
-      : solutions_(solutions), changes_(changes), m_(solutions.question.observables), p_(changes.size()) {}
+      : solutions_(solutions), changes_(changes), m_(solutions.request.observables), p_(changes.size()) {}
 
   std::vector<Averaged> run(const std::vector<bool>& solved) {
     look_at_fits();
@@ -177,8 +177,8 @@ class LeadingTerms {
   }
 
   std::vector<double> biases() const {
-    const Question& question = solutions_.question;
-    const double separation = question.shortest_memory > 0 ? question.memory / question.shortest_memory : 1;
+    const Request& request = solutions_.request;
+    const double separation = request.shortest_memory > 0 ? request.memory / request.shortest_memory : 1;
     const double share_of_bound = std::clamp(typical_remainder * separation / separated, typical_remainder, 1.0);
     std::vector<double> result;
     for (std::size_t m = 0; m < m_; ++m) {
@@ -208,16 +208,16 @@ class LeadingTerms {
 
   /// J·∇u + ½M:∇∇u + ∂A/∂θ of all entries, for the solutions of both halves.
   Targets terms() const {
-    const Question& question = solutions_.question;
+    const Request& request = solutions_.request;
     const std::size_t entries = m_ * p_;
     Targets targets{.count = 2 * entries,
-                    .quantities = question.direct,
-                    .quantity_count = question.direct_entries.size(),
+                    .quantities = request.direct,
+                    .quantity_count = request.direct_entries.size(),
                     .quantity_of = std::vector<int>(2 * entries, -1),
                     .solutions = solutions_.coefficients()};
-    for (std::size_t i = 0; i < question.direct_entries.size(); ++i)
+    for (std::size_t i = 0; i < request.direct_entries.size(); ++i)
       for (std::size_t half = 0; half < 2; ++half)
-        targets.quantity_of[half * entries + question.direct_entries[i]] = static_cast<int>(i);
+        targets.quantity_of[half * entries + request.direct_entries[i]] = static_cast<int>(i);
     return targets;
   }
 
@@ -228,11 +228,11 @@ class LeadingTerms {
     const auto sites = static_cast<std::size_t>(solutions_.samples.arrangement.sites);
     const double work = static_cast<double>(solutions_.samples.size() * values.functions() * sites * targets.count);
     const std::size_t stride =
-        std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.question.most_work_on_terms));
+        std::max<std::size_t>(1, static_cast<std::size_t>(work / solutions_.request.most_work_on_terms));
     const bool fewer = stride > 1;
     const std::optional<score::Samples> few = fewer ? std::optional(thinned(solutions_.samples, stride)) : std::nullopt;
     const SampleSums sums = sum_samples(few ? *few : solutions_.samples, values, targets, fewer,
-                                        {solutions_.question.threads, solutions_.question.device});
+                                        {solutions_.request.threads, solutions_.request.device});
     const SampleSums& functions = fewer ? sums : solutions_.observed;
     const std::vector<MatrixXd> second = second_fits(sums, fewer);
     std::vector<Averaged> result;
@@ -259,7 +259,7 @@ class LeadingTerms {
       term.standard_error =
           std::hypot(std::max(term.standard_error, least * size_.back()), difference_of_halves(of_group));
     }
-    add_missed(solutions_.question,
+    add_missed(solutions_.request,
                deviations_at_excursions(solutions_.samples, values, targets, entries, second, result), result);
     return result;
   }

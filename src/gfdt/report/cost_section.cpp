@@ -66,7 +66,7 @@ Table jacobians_table(const std::vector<JacobianView>& views) {
 }  // namespace
 
 std::optional<Section> cost_section(const RunDocuments& run) {
-  Section section{"cost", "What it cost", {}};
+  Section section{"cost", "Cost", {}};
   if (!run.calibrations.empty()) {
     section.blocks.push_back(Paragraph{"Simulated time is the total of all members and runs, in units of the model."});
     section.blocks.push_back(calibrations_table(run));

@@ -90,7 +90,7 @@ Figure curves_figure(const Json& curves) {
 std::optional<Section> experiment_section(const RunDocuments& run) {
   const Json& experiment = run.reproduction;
   if (experiment.is_null()) return {};
-  Section section{"experiment", "Beside the paper", {}};
+  Section section{"experiment", "Comparison with the paper", {}};
   for (const std::string& sentence : texts_of(experiment, "origin")) section.blocks.push_back(Paragraph{sentence});
   if (const std::string source = text_of(experiment, "paper_source"); !source.empty())
     section.blocks.push_back(Paragraph{"Paper: " + source});

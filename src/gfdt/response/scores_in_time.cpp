@@ -80,7 +80,7 @@ std::shared_ptr<const Field> ScoresInTime::gaussian(std::size_t sample, const Me
   const Eigen::MatrixXd covariance = x.transpose() * x / static_cast<double>(x.rows());
   const std::vector<double> precision =
       score::inverse_covariance({covariance.data(), covariance.data() + covariance.size()}, names_,
-                                "its law has no density: give it noise, or a spread in [model.initial]");
+                                "its distribution has no density: give it noise, or a spread in [model.initial]");
   std::vector<double> all_mean(all_rows_, 0.0), all_precision(all_rows_ * all_rows_, 0.0);
   for (std::size_t i = 0; i < rows_; ++i) {
     all_mean[i] = mean(static_cast<Eigen::Index>(i));

@@ -162,7 +162,7 @@ class TwoTimeEstimation {
            .verdict = Verdict::warning,
            .text = "The model is not linear with additive noise, so that its distribution may not be Gaussian: "
                    "responses are those of the quasi-Gaussian closure.",
-           .remedy = "--score kgmm or dsm fits the law at every time; --check runs the change."});
+           .remedy = "--score kgmm or dsm fits the distribution at every time; --check runs the change."});
     const score::GaussianField any(
         std::vector<double>(static_cast<std::size_t>(problem_.model.dimension()), 0.0),
         std::vector<double>(static_cast<std::size_t>(problem_.model.dimension() * problem_.model.dimension()), 0.0),

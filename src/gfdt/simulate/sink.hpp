@@ -43,8 +43,8 @@ class BlockSink {
 
   /// Serializes the results of a completed block for the other ranks, or restores them into a block sink that has not
   /// consumed any sample. Nothing is consumed after either call.
-  virtual void pack(Packer&) { throw Error("What looks at this run can be in one process only."); }
-  virtual void unpack(Unpacker&) { throw Error("What looks at this run can be in one process only."); }
+  virtual void pack(Packer&) { throw Error("This sink does not support MPI."); }
+  virtual void unpack(Unpacker&) { throw Error("This sink does not support MPI."); }
 };
 
 /// Processes the samples of a run. Blocks may run concurrently. They are opened and closed one at a time, and closed in

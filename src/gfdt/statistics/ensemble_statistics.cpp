@@ -30,11 +30,13 @@ bool EnsembleStatistics::complete() const { return gfdt::complete(diagnostics); 
 
 bool EnsembleStatistics::no_problems() const { return std::ranges::all_of(diagnostics, &Diagnostic::passed); }
 
-double EnsembleStatistics::longest_memory() const { return std::max(longest_time(observables), longest_time(watched)); }
+double EnsembleStatistics::longest_memory() const {
+  return std::max(longest_time(observables), longest_time(monitored));
+}
 
 double EnsembleStatistics::shortest_memory() const {
   double result = std::numeric_limits<double>::infinity();
-  for (const auto* averages : {&observables, &watched})
+  for (const auto* averages : {&observables, &monitored})
     for (const Average& average : *averages)
       if (average.autocorrelation_time > 0) result = std::min(result, average.autocorrelation_time);
   return result;
@@ -62,11 +64,11 @@ EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simul
   result.diagnostics.push_back(stability(result.run, options.members));
   if (result.run.status != simulate::Status::done) return result;
   result.observables = sink.observables();
-  result.watched = sink.watched();
+  result.monitored = sink.monitored();
   const std::vector<std::vector<double>> member_means = sink.member_means();
   const bool long_run = !model.time_state || model.period;
-  if (long_run) judge_mixing(result.observables, result.watched, source);
-  judge_events(model, result.observables, result.watched, options);
+  if (long_run) judge_mixing(result.observables, result.monitored, source);
+  judge_events(model, result.observables, result.monitored, options);
   if (!model.time_state || (model.period && simulate::holds_whole_periods(model, options))) {
     result.stationarity = sink.stationarity();
     include_slight_drifts(result.stationarity, result.observables);
@@ -79,7 +81,7 @@ EnsembleStatistics simulate_statistics(const symbolic::Model& model, const simul
   if (!result.stationarity.drifts.empty()) result.diagnostics.push_back(stationarity_diagnostic(result.stationarity));
   if (!long_run) return result;
   result.diagnostics.push_back(
-      mixing(result.observables, result.watched, options.length * static_cast<double>(source.segments_per_member())));
+      mixing(result.observables, result.monitored, options.length * static_cast<double>(source.segments_per_member())));
   if (std::ranges::any_of(result.observables, [](const Average& a) { return a.events.has_value(); }))
     result.diagnostics.push_back(events(result.observables, options));
   std::vector<std::string> names;

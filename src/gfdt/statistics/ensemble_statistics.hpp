@@ -17,7 +17,7 @@ struct EnsembleStatistics {
   std::vector<Average> observables;  ///< empty unless the run was completed
   /// Covariance of the errors of the observables' means, [row][column]; empty unless the run was completed.
   std::vector<double> mean_covariance;
-  std::vector<Average> watched;  ///< means and mean squares of the states; empty unless completed
+  std::vector<Average> monitored;  ///< means and mean squares of the states; empty unless completed
   Stationarity stationarity;
   std::vector<Diagnostic> diagnostics;
 

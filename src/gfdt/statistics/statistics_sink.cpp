@@ -204,7 +204,7 @@ std::vector<Average> StatisticsSink::averages(std::size_t first, std::size_t end
 }
 
 std::vector<Average> StatisticsSink::observables() const { return averages(0, observable_count_); }
-std::vector<Average> StatisticsSink::watched() const { return averages(observable_count_, names_.size()); }
+std::vector<Average> StatisticsSink::monitored() const { return averages(observable_count_, names_.size()); }
 
 Stationarity StatisticsSink::stationarity() const {
   std::vector<Drift> drifts;

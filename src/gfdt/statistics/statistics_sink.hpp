@@ -37,7 +37,7 @@ class StatisticsSink : public simulate::Sink {
   std::size_t bytes_per_member() const override;
 
   std::vector<Average> observables() const;
-  std::vector<Average> watched() const;  ///< averages of two functions of each state
+  std::vector<Average> monitored() const;  ///< averages of two functions of each state
   Stationarity stationarity() const;
   /// Averages of each member, [observable][member], in the order of the members.
   std::vector<std::vector<double>> member_means() const;

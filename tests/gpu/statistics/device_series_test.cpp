@@ -25,7 +25,7 @@ TEST(DeviceSeries, OnADeviceManyMembersHaveTheSumsOfTheHost) {
   options.backend = codegen::Backend::cuda;
   const EnsembleStatistics device = simulate_statistics(model, options);
   constexpr double tolerance = 1e-6;  // normals on a device have 22 bits
-  for (const auto of : {&EnsembleStatistics::observables, &EnsembleStatistics::watched}) {
+  for (const auto of : {&EnsembleStatistics::observables, &EnsembleStatistics::monitored}) {
     ASSERT_EQ((device.*of).size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) {
       const Average &there = (device.*of)[i], &here = (host.*of)[i];

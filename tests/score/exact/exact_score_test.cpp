@@ -195,10 +195,10 @@ TEST(ExactScore, IsMissingIfNoneIsKnown) {
 TEST(ExactScore, IsMissingIfThereIsNoStationaryDistribution) {
   Description unstable;
   unstable.state("x", "0.1*x + y", "1").state("y", "-y", "1");
-  EXPECT_THAT(reason(unstable), AllOf(HasSubstr("no stationary law"), HasSubstr("0.1")));
+  EXPECT_THAT(reason(unstable), AllOf(HasSubstr("no stationary distribution"), HasSubstr("0.1")));
   Description neutral;
   neutral.state("x", "y", "1").state("y", "-x", "1");
-  EXPECT_THAT(reason(neutral), HasSubstr("no stationary law"));
+  EXPECT_THAT(reason(neutral), HasSubstr("no stationary distribution"));
   Description growing;
   growing.state("x", "x - x^2", "1");
   EXPECT_THAT(reason(growing), HasSubstr("does not return"));

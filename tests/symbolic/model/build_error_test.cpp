@@ -116,7 +116,7 @@ const Case cases[] = {
     {"InitialOfNoState", [] { return with([](auto& d) { d.initial.push_back({"x", {}}); }); },
      "'x' is not a state of the model."},
     {"InitialTwice", [] { return with([](auto& d) { d.initial = {{"X", {}}, {"X[k]", {}}}; }); },
-     "The initial law of 'X[k]' is given twice."},
+     "The initial distribution of 'X[k]' is given twice."},
     {"InitialStdNegative", [] { return with([](auto& d) { d.initial.push_back({"X", {0, -1}}); }); },
      "needs a finite mean and a finite std that is not negative."},
     {"InitialMeanNan", [] { return with([](auto& d) { d.initial.push_back({"X", {nan_value, 1}}); }); },

@@ -38,8 +38,8 @@ std::string flaw(const Evaluation& evaluation, Request::Purpose purpose, std::si
   if (purpose == Request::Purpose::statistics || evaluation.declined) return {};
   const std::size_t size = targets * parameters;
   if (evaluation.jacobian.size() != size || evaluation.jacobian_error.size() != size)
-    return fmt::format("{} derivatives with {} errors were had instead of {}.", evaluation.jacobian.size(),
-                       evaluation.jacobian_error.size(), size);
+    return fmt::format("The evaluation has {} derivatives with {} standard errors instead of {}.",
+                       evaluation.jacobian.size(), evaluation.jacobian_error.size(), size);
   if (!finite(evaluation.jacobian)) return "A derivative is not a finite number.";
   if (!finite(evaluation.jacobian_error))
     return "The error of a derivative is not a finite number: the run needs more members.";

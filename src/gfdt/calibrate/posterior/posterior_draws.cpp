@@ -26,7 +26,7 @@ symbolic::Expression natural_formula(const FreeParameter& parameter, const symbo
 
 }  // namespace
 
-std::vector<double> PosteriorLaw::at(const std::vector<double>& z) const {
+std::vector<double> PosteriorDistribution::at(const std::vector<double>& z) const {
   std::vector<double> result;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     double coordinate = parameters[j].coordinate(answer[j]);
@@ -36,8 +36,8 @@ std::vector<double> PosteriorLaw::at(const std::vector<double>& z) const {
   return result;
 }
 
-PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const std::vector<double>& answer,
-                           const Posterior& posterior) {
+PosteriorDistribution posterior_distribution(const std::vector<FreeParameter>& parameters,
+                                             const std::vector<double>& answer, const Posterior& posterior) {
   using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd;
   const std::size_t size = parameters.size();
   VectorXd slope(static_cast<Index>(size));
@@ -64,7 +64,7 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
       if (std::abs(spread(static_cast<Index>(j))) > 0.1 * spread.cwiseAbs().maxCoeff()) fixed[j] = true;
   }
 
-  PosteriorLaw law{parameters, answer, {}, kept.size(), {}};
+  PosteriorDistribution law{parameters, answer, {}, kept.size(), {}};
   for (Index j = 0; j < slope.size(); ++j)
     for (const Index k : kept) law.factor.push_back(scale(j) * eigen.vectors(j, k) / std::sqrt(eigen.values(k)));
   for (std::size_t j = 0; j < size; ++j)
@@ -72,7 +72,7 @@ PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const s
   return law;
 }
 
-symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw& law) {
+symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorDistribution& law) {
   using symbolic::Expression;
   std::vector<Expression> normals;
   for (std::size_t k = 0; k < law.normals; ++k) {

@@ -11,7 +11,7 @@ namespace gfdt::calibrate {
 
 /// The posterior distribution of the parameters: normal around the answer in the unbounded coordinates η, η = η* + L z
 /// with independent standard normals z. L is zero along undetermined directions.
-struct PosteriorLaw {
+struct PosteriorDistribution {
   std::vector<FreeParameter> parameters;
   std::vector<double> answer;             ///< natural scale
   std::vector<double> factor;             ///< L, [parameter][normal]
@@ -21,11 +21,11 @@ struct PosteriorLaw {
   std::vector<double> at(const std::vector<double>& z) const;  ///< the parameters, natural scale
 };
 
-PosteriorLaw posterior_law(const std::vector<FreeParameter>& parameters, const std::vector<double>& answer,
-                           const Posterior& posterior);
+PosteriorDistribution posterior_distribution(const std::vector<FreeParameter>& parameters,
+                                             const std::vector<double>& answer, const Posterior& posterior);
 
 /// The model with parameters drawn from the posterior, once per member of an ensemble: z are states that start as
 /// standard normals and remain constant, and formulas contain θ(z) instead of θ.
-symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorLaw& law);
+symbolic::Model with_drawn_parameters(symbolic::Model model, const PosteriorDistribution& law);
 
 }  // namespace gfdt::calibrate

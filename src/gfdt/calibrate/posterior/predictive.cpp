@@ -66,7 +66,7 @@ class SeriesSink : public simulate::Sink {
 constexpr double worth_compiling = 5e7;
 
 /// Run options with the rows of the record; without a record, with enough rows for the curves.
-simulate::Options options_of(const PredictiveQuestion& question) {
+simulate::Options options_of(const PredictiveRequest& question) {
   simulate::Options options = question.simulation;
   options.burn_in = options.burn_in_time();
   options.members = question.draws;
@@ -89,7 +89,7 @@ simulate::Options options_of(const PredictiveQuestion& question) {
 /// Simulates a model and returns its runs as records, one per member.
 class Runs {
  public:
-  Runs(const PredictiveQuestion& question, const std::vector<Quantity>& quantities, const simulate::Control& control)
+  Runs(const PredictiveRequest& question, const std::vector<Quantity>& quantities, const simulate::Control& control)
       : question_(question), quantities_(quantities), control_(control), options_(options_of(question)) {}
 
   /// [quantity][run][row]; empty if the runs failed, with the reason in `result`.
@@ -132,13 +132,13 @@ class Runs {
   const simulate::Options& options() const { return options_; }
 
  private:
-  const PredictiveQuestion& question_;
+  const PredictiveRequest& question_;
   const std::vector<Quantity>& quantities_;
   const simulate::Control& control_;
   simulate::Options options_;
 };
 
-std::string why_not(const PredictiveQuestion& question) {
+std::string why_not(const PredictiveRequest& question) {
   const Calibration& calibration = question.calibration;
   constexpr std::size_t most_parameters = 30;
   constexpr double most_numbers = 2e8;
@@ -158,13 +158,13 @@ std::string why_not(const PredictiveQuestion& question) {
 
 }  // namespace
 
-Predictive predictive(const PredictiveQuestion& question, const simulate::Control& control) {
+Predictive predictive(const PredictiveRequest& question, const simulate::Control& control) {
   const Stopwatch watch;
   Predictive result;
   result.problem = why_not(question);
   if (!result.problem.empty()) return result;
-  const PosteriorLaw law =
-      posterior_law(question.problem.parameters, question.calibration.parameters, question.calibration.posterior);
+  const PosteriorDistribution law = posterior_distribution(question.problem.parameters, question.calibration.parameters,
+                                                           question.calibration.posterior);
   if (!law.undetermined.empty())
     result.remarks.push_back(fmt::format("Not determined by the targets: {}. Draws do not vary along this direction.",
                                          fmt::join(law.undetermined, ", ")));

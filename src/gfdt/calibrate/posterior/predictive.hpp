@@ -52,7 +52,7 @@ struct Predictive {
   bool cancelled = false;
 };
 
-struct PredictiveQuestion {
+struct PredictiveRequest {
   const symbolic::Model& model;  ///< its observables are those with targets
   const Problem& problem;
   const Calibration& calibration;
@@ -63,7 +63,7 @@ struct PredictiveQuestion {
 
 /// Results do not depend on the number of threads. Quantities of the record come first, followed by states up to a
 /// total of twelve series; if there are more states, means of fields precede their first sites.
-Predictive predictive(const PredictiveQuestion& question, const simulate::Control& control = {});
+Predictive predictive(const PredictiveRequest& question, const simulate::Control& control = {});
 
 /// One sentence for each average of the record that lies outside its band, as one in ten does by chance, and for each
 /// of its curves that is farther from the median than 19 of 20 draws.

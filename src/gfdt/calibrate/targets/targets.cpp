@@ -14,7 +14,7 @@ namespace gfdt::calibrate {
 double Targets::standard_error(std::size_t i) const { return std::sqrt(covariance[i * size() + i]); }
 
 std::string Targets::problem() const {
-  if (value.empty()) return "There are no targets: [targets] says which statistics the model should have.";
+  if (value.empty()) return "There are no targets: list the statistics that the model should have in [targets].";
   if (observables.size() != size() || covariance.size() != size() * size())
     return fmt::format("{} targets have {} names and a covariance of {} numbers.", size(), observables.size(),
                        covariance.size());

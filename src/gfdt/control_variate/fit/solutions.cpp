@@ -17,11 +17,11 @@ constexpr double excursion_length = 0.07;
 
 }  // namespace
 
-Solutions::Solutions(const Question& asked, const score::Samples& of, const DictionaryValues& dictionary,
+Solutions::Solutions(const Request& asked, const score::Samples& of, const DictionaryValues& dictionary,
                      std::vector<std::size_t> sets)
-    : question(asked), samples(of), values(dictionary), groups(group_bounds(of).size() - 1), sizes(std::move(sets)) {
-  observed = sum_samples(samples, values, targets_of(question.values, question.observables), true,
-                         {question.threads, question.device});
+    : request(asked), samples(of), values(dictionary), groups(group_bounds(of).size() - 1), sizes(std::move(sets)) {
+  observed = sum_samples(samples, values, targets_of(request.values, request.observables), true,
+                         {request.threads, request.device});
   for (std::size_t part = 0; part < observed.parts(); ++part)
     if (!observed.functions[part].products.allFinite() || !observed.targets[part].squares.allFinite())
       throw Error(
@@ -102,11 +102,11 @@ double correction(const std::vector<double>& means, const Eigen::MatrixXd& coeff
   return total;
 }
 
-void add_missed(const Question& question, const std::vector<double>& deviations, std::vector<Averaged>& to) {
-  if (!(question.time > 0)) return;
+void add_missed(const Request& request, const std::vector<double>& deviations, std::vector<Averaged>& to) {
+  if (!(request.time > 0)) return;
   for (std::size_t t = 0; t < to.size(); ++t)
     to[t].standard_error =
-        std::hypot(to[t].standard_error, excursion_length * deviations[t] * question.memory / question.time);
+        std::hypot(to[t].standard_error, excursion_length * deviations[t] * request.memory / request.time);
 }
 
 }  // namespace gfdt::control_variate

@@ -12,10 +12,10 @@ namespace gfdt::control_variate {
 class Solutions {
  public:
   /// Throws Error if an observable or a function of the dictionary is not finite at a sample.
-  Solutions(const Question& question, const score::Samples& samples, const DictionaryValues& values,
+  Solutions(const Request& request, const score::Samples& samples, const DictionaryValues& values,
             std::vector<std::size_t> sizes);
 
-  const Question& question;
+  const Request& request;
   const score::Samples& samples;
   const DictionaryValues& values;
   std::size_t groups;
@@ -50,6 +50,6 @@ double correction(const std::vector<double>& means, const Eigen::MatrixXd& coeff
 
 /// Adds the error due to one excursion that the run may have missed, of a duration proportional to the autocorrelation
 /// time.
-void add_missed(const Question& question, const std::vector<double>& deviations, std::vector<Averaged>& to);
+void add_missed(const Request& request, const std::vector<double>& deviations, std::vector<Averaged>& to);
 
 }  // namespace gfdt::control_variate

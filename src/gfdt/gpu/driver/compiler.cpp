@@ -94,8 +94,9 @@ Image compile_now(const Nvrtc& compiler, const std::string& source, int capabili
   }
   compiler.destroy(&program);
   if (!compiled)
-    throw Error(fmt::format("Code generated for the GPU does not compile; it is kept in {}. The compiler says:\n{}",
-                            keep(source), log));
+    throw Error(
+        fmt::format("Code generated for the GPU does not compile; it is kept in {}. Output of the compiler:\n{}",
+                    keep(source), log));
   return image;
 }
 

@@ -75,7 +75,7 @@ class DeviceRun<T>::Part {
     std::vector<unsigned> lost(blocks_.size() * lanes);
     device_.download(unsound_.address(), std::span(lost));
     std::vector<BlockSinks> seen;
-    for (Watcher& watcher : watchers_)
+    for (Monitor& watcher : watchers_)
       seen.push_back(watcher.on_device ? watcher.on_device->finish() : std::move(watcher.on_host));
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       BlockSinks of_block;
@@ -87,7 +87,7 @@ class DeviceRun<T>::Part {
   }
 
  private:
-  struct Watcher {
+  struct Monitor {
     std::unique_ptr<DeviceSink> on_device;
     BlockSinks on_host;
   };
@@ -95,7 +95,7 @@ class DeviceRun<T>::Part {
   void open(std::span<Sink* const> sinks) {
     bool to_host = false;
     for (Sink* const sink : sinks) {
-      Watcher& watcher = watchers_.emplace_back();
+      Monitor& watcher = watchers_.emplace_back();
       watcher.on_device = sink->open_on_device(device_, blocks_, options_.precision);
       if (watcher.on_device) continue;
       to_host = true;
@@ -152,7 +152,7 @@ class DeviceRun<T>::Part {
 
   void show_on_device(std::uint64_t first, std::uint64_t samples) {
     if (samples == 0) return;
-    for (Watcher& watcher : watchers_)
+    for (Monitor& watcher : watchers_)
       if (watcher.on_device) watcher.on_device->consume({record_.address(), first, samples, stride()});
   }
 
@@ -164,7 +164,7 @@ class DeviceRun<T>::Part {
     for_each_block(blocks_.size(), options_.thread_count(), [&](std::size_t b) {
       const Record<T> record{copy_.data() + b * stride(), first, samples, static_cast<int>(rows_),
                              static_cast<int>(lanes)};
-      for (Watcher& watcher : watchers_)
+      for (Monitor& watcher : watchers_)
         if (!watcher.on_device) watcher.on_host[b]->consume(record);
     });
   }
@@ -185,7 +185,7 @@ class DeviceRun<T>::Part {
   gpu::Memory state_, scale_, unsound_, lost_, streams_, record_;
   codegen::AlignedArray<T> copy_;
   std::uint64_t capacity_ = 1;  ///< samples that the record can hold
-  std::vector<Watcher> watchers_;
+  std::vector<Monitor> watchers_;
 };
 
 template <class T>

@@ -61,7 +61,7 @@ class Correlations {
   std::size_t groups() const { return groups_.size(); }
   const LagSums& sums(std::size_t group) const { return *groups_[group]; }
 
-  /// Autocorrelation of a later or watched row at each node, averaged over about a bin.
+  /// Autocorrelation of a later or monitored row at each node, averaged over about a bin.
   std::vector<Estimate> autocorrelation(int row) const;
 
  private:

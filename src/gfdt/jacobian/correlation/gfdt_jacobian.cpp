@@ -138,7 +138,7 @@ class Estimation {
     if (!wanted) return nullptr;
     StateScale scale;
     for (std::size_t i = 0; i < problem_.model.states.size(); ++i) {
-      const double mean = statistics_.watched[2 * i].mean, square = statistics_.watched[2 * i + 1].mean;
+      const double mean = statistics_.monitored[2 * i].mean, square = statistics_.monitored[2 * i + 1].mean;
       scale.mean.push_back(mean);
       scale.std.push_back(std::sqrt(std::max(0.0, square - mean * mean)));
     }

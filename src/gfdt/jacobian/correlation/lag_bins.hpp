@@ -26,12 +26,12 @@ LagBins bins_reaching(double longest, double interval);
 
 /// Rows of numbers, one a quantity, that are multiplied along a run.
 struct SignalShape {
-  int later = 0;    ///< observables, the first of them the constant 1
-  int watched = 0;  ///< further rows beside them, of which only autocorrelations are wanted
-  int earlier = 0;  ///< conjugates and their constants
+  int later = 0;      ///< observables, the first of them the constant 1
+  int monitored = 0;  ///< further rows beside them, of which only autocorrelations are wanted
+  int earlier = 0;    ///< conjugates and their constants
   int lanes = 0;
 
-  int later_rows() const { return later + watched; }
+  int later_rows() const { return later + monitored; }
 };
 
 /// What is kept of a segment of a member, or of several together.
@@ -39,7 +39,7 @@ struct LagSums {
   std::uint64_t segments = 0;
   std::uint64_t bins = 0;         ///< of time, in all of them
   std::vector<double> products;   ///< [node][later][earlier]
-  std::vector<double> squares;    ///< [node][later and watched]: of bins of one and the same row
+  std::vector<double> squares;    ///< [node][later and monitored]: of bins of one and the same row
   std::vector<double> later_sum;  ///< of all samples
   std::vector<double> earlier_sum;
   std::vector<double> moments;  ///< products at the same time, where there is a basis (moment_sums.hpp)

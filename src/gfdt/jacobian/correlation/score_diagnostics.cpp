@@ -32,7 +32,7 @@ Diagnostic certificate_diagnostic(Check check, const std::string& what, Verdict 
       result.remedy =
           "Their error bars do not include the bias of such a score. 'gfdt score' shows what failed; ten times "
           "score.samples "
-          "or another --score may mend it; --method likelihood-ratio and finite-difference need no score.";
+          "or another --score may help; --method likelihood-ratio and finite-difference need no score.";
       break;
     case Verdict::warning:
     case Verdict::unresolved:

@@ -128,7 +128,7 @@ Signals::Signals(const symbolic::Model& model, const std::vector<double>& refere
   for (std::size_t m = 0; m < model.observables.size(); ++m)
     if (functions.contains(model.observables[m].name)) function_references_.emplace_back(m + 1, references.at(m));
   shape_ = {.later = 1 + static_cast<int>(model.observables.size()),
-            .watched = static_cast<int>(model.own_states()),
+            .monitored = static_cast<int>(model.own_states()),
             .earlier = 0,
             .lanes = later_->lanes()};
 }

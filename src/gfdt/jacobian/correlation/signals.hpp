@@ -49,7 +49,7 @@ class Signals {
     std::uint64_t drift = 1, diffusion = 1, difference = 1;
   };
 
-  /// Later rows: 1, the observables, and as watched rows the mean of every state over its sites; all but the 1 minus
+  /// Later rows: 1, the observables, and as monitored rows the mean of every state over its sites; all but the 1 minus
   /// `references`. Conjugates that are exactly zero or cannot be had have no row. The last group is that of the basis,
   /// where there is one. `lanes` as for codegen::make_evaluator. `functions` give the
   /// observables that they name. Throws Error where scores and model do not go together.
@@ -107,7 +107,7 @@ class Signals {
   std::vector<std::unique_ptr<Conjugates>> evaluators_;  ///< one a group
 };
 
-/// Names of the later rows after the constant: observables, then watched states.
+/// Names of the later rows after the constant: observables, then monitored states.
 std::vector<std::string> later_names(const symbolic::Model& model);
 
 }  // namespace gfdt::jacobian

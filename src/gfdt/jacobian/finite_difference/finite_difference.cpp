@@ -97,7 +97,7 @@ class FiniteDifferences {
     result_.diagnostics = std::move(statistics.diagnostics);
     result_.statistics = std::move(statistics.observables);
     result_.statistics_covariance = std::move(statistics.mean_covariance);
-    moments_ = std::move(statistics.watched);
+    moments_ = std::move(statistics.monitored);
     result_.value.assign(result_.rows() * result_.columns.size(), std::nan(""));
     result_.standard_error = result_.sampling_error = result_.value;
     result_.score_error.assign(result_.value.size(), 0);

@@ -145,7 +145,7 @@ class Estimation {
     set_shares(pilot);
     pilot.observables.resize(rows());
     double memory = options.sample_interval();
-    for (const auto* list : {&pilot.observables, &pilot.watched})
+    for (const auto* list : {&pilot.observables, &pilot.monitored})
       for (const statistics::Average& average : *list) {
         if (average.autocorrelation_time > memory) memory = average.autocorrelation_time;
         if (!average.autocorrelation_resolved) memory = std::max(memory, unresolved_share * options.length);

@@ -99,7 +99,7 @@ ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulat
     made.result.control = std::make_shared<const control_variate::ControlVariate>(*made.run.control);
     std::vector<double> natural;
     for (const std::string& parameter : problem.parameters)
-      natural.push_back(natural_change(problem.model, parameter, made.run.run.watched));
+      natural.push_back(natural_change(problem.model, parameter, made.run.run.monitored));
     fill(*made.run.control, natural, made.run.run.shortest_memory(), jacobian);
     widen_rare_rows(jacobian);
     for (std::size_t j = 0; j < columns; ++j)

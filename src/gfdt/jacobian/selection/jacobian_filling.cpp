@@ -52,7 +52,7 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, con
     if (diagnostic.check == Check::variation) diagnostic = statistics::variation(jacobian.statistics);
     if (diagnostic.check == Check::definedness) diagnostic = statistics::definedness(jacobian.statistics);
     if (diagnostic.check == Check::mixing)
-      diagnostic = statistics::mixing(jacobian.statistics, statistics.watched, options.length);
+      diagnostic = statistics::mixing(jacobian.statistics, statistics.monitored, options.length);
     if (diagnostic.check == Check::events) diagnostic = statistics::events(jacobian.statistics, options);
   }
 }
@@ -61,7 +61,7 @@ std::vector<double> references(const EnsembleStatistics& run, std::size_t rows, 
   std::vector<double> result;
   for (std::size_t m = 0; m < rows; ++m) result.push_back(run.observables[m].mean);
   // Watched are the averages of two functions of every state.
-  for (std::size_t i = 0; i < states; ++i) result.push_back(run.watched[2 * i].mean);
+  for (std::size_t i = 0; i < states; ++i) result.push_back(run.monitored[2 * i].mean);
   return result;
 }
 

@@ -170,7 +170,7 @@ class MethodTrials {
   bool mixed() const {
     const auto one = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
     const statistics::EnsembleStatistics& run = leading_.run.run;
-    return std::ranges::all_of(run.observables, one) && std::ranges::all_of(run.watched, one);
+    return std::ranges::all_of(run.observables, one) && std::ranges::all_of(run.monitored, one);
   }
 
   bool score_by_formula() const {

@@ -113,8 +113,7 @@ const std::vector<Key<CalibrationTable>>& keys_of_calibration() {
   static const std::vector<Key<CalibrationTable>> all = [] {
     std::vector<Key<CalibrationTable>> keys{
         {{"free", "list of names", "all parameters", "Those to calibrate: `[\"F0\", \"a\"]`."}, read_free},
-        {{"priors", "table by parameter", "nothing is known",
-          "What is known beforehand, see [below](#calibrationpriors)."},
+        {{"priors", "table by parameter", "nothing is known", "Prior distributions, see [below](#calibrationpriors)."},
          read_priors}};
     for (const Key<calibrate::Options>& key : keys_of_search()) keys.push_back(within(&CalibrationTable::options, key));
     return keys;
@@ -137,7 +136,7 @@ const SectionText& calibration_section() {
 const SectionText& prior_section() {
   static const SectionText text{
       "calibration.priors",
-      "What is known of a parameter beforehand: `F0 = { mean = 0.6, std = 0.1 }`.",
+      "The prior of a parameter: `F0 = { mean = 0.6, std = 0.1 }`.",
       {{"mean", "number", "", "Of a normal distribution."}, {"std", "number > 0", "", "Its width."}}};
   return text;
 }

@@ -52,9 +52,10 @@ const SectionText& parameter_section() {
 const SectionText& initial_section() {
   static const SectionText text{
       "model.initial",
-      "A number, or the law that members are drawn from, independently and normal: `x = { mean = 2.5, std = 3.5 }`.",
-      {{"mean", "number", shown(symbolic::InitialLaw{}.mean), "Of the law."},
-       {"std", "number ≥ 0", shown(symbolic::InitialLaw{}.std), "Its standard deviation."}}};
+      "A number, or the normal distribution from which members are drawn independently: `x = { mean = 2.5, std = 3.5 "
+      "}`.",
+      {{"mean", "number", shown(symbolic::InitialDistribution{}.mean), "Of the distribution."},
+       {"std", "number ≥ 0", shown(symbolic::InitialDistribution{}.std), "Its standard deviation."}}};
   return text;
 }
 

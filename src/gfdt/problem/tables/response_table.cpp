@@ -46,7 +46,7 @@ const std::vector<Key<jacobian::Options>>& keys_of_response() {
           "times.",
           "none is asked for; columns within 0.02 are good enough"),
       key("control_variate", "true or false", &jacobian::Options::control_variate,
-          "Functions of the state whose mean is zero take noise off statistics and Jacobians "
+          "Reduce the variance of statistics and Jacobians by functions of the state whose mean is zero "
           "([control variates](control-variates.md)).",
           "for statistics, and for Jacobians with `auto`"),
       {{"window", "list of two times, 0 ≤ start < end", "from the data",

@@ -56,7 +56,7 @@ void read_samples(const TomlValue& value, const std::string& what, score::Option
 const std::vector<Key<score::Options>>& keys_of_score() {
   static const std::vector<Key<score::Options>> all{
       choice("method", &score::Options::method, score::method_names(),
-             "`auto` takes the first of exact, kgmm, patch and dsm that applies and says why; see "
+             "`auto` takes the first of exact, kgmm, patch and dsm that applies and reports the reason; see "
              "[choosing a method](choosing-a-method.md)."),
       {{"samples", "whole number ≥ 100", shown(score::Options{}.samples), "States drawn from the run, about."},
        read_samples},

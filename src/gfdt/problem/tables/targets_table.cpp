@@ -124,7 +124,7 @@ class TargetsReader {
     for (const TomlEntry* companion : {columns_, missing_, interval_})
       if (companion && !data_)
         companion->fail(
-            fmt::format("'{}' says how a data file is read; name it: data = \"file.csv\".", companion->name));
+            fmt::format("'{}' is an option of data files; name the file: data = \"file.csv\".", companion->name));
     if (!data_) return;
     const std::string& name = data_->value.words("targets.data");
     if (name.empty()) data_->value.fail("The name of the data file is empty.");

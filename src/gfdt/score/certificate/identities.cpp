@@ -143,7 +143,7 @@ Identities identities(const Field& field, const Samples& samples, const Normalis
       for (std::size_t f = 0; f < count; ++f)
         for (std::size_t p = units[u].begin; p < units[u].end; ++p) visit((*table)[f * parts.size() + p]);
   };
-  result.complete = for_each_watched_block(
+  result.complete = for_each_monitored_block(
       units.size(), options.threads, watch, sum,
       {[&](std::size_t u, Packer& packer) { each(u, [&](const double& value) { packer.put(value); }); },
        [&](std::size_t u, Unpacker& unpacker) { each(u, [&](double& value) { unpacker.get(value); }); }});

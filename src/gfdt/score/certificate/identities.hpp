@@ -1,8 +1,8 @@
 #pragma once
 
 #include "gfdt/score/certificate/certificate_test.hpp"
+#include "gfdt/score/certificate/monitored_blocks.hpp"
 #include "gfdt/score/certificate/test_functions.hpp"
-#include "gfdt/score/certificate/watched_blocks.hpp"
 #include "gfdt/score/estimators/normalisation.hpp"
 #include "gfdt/score/fields/field.hpp"
 

@@ -176,7 +176,7 @@ LangevinChains langevin_chains(const Field& field, const Samples& held_out, cons
     const std::size_t size = all.size() / result.chains;
     return std::span(all).subspan(block * lanes * size, lanes_of(block) * size);
   };
-  result.complete = for_each_watched_block(
+  result.complete = for_each_monitored_block(
       (result.chains + lanes - 1) / lanes, options.threads, watch,
       [&](std::size_t block) {
         Block(field, held_out, normalisation, block * lanes, lanes_of(block), result).run(steps, options.seed, watch);

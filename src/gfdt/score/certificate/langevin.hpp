@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gfdt/score/certificate/watched_blocks.hpp"
+#include "gfdt/score/certificate/monitored_blocks.hpp"
 #include "gfdt/score/estimators/normalisation.hpp"
 #include "gfdt/score/fields/field.hpp"
 

@@ -80,16 +80,16 @@ Residual residual(const ScoredEvaluator& evaluator, const Field& field, const Sa
   const auto of_block = [&](std::vector<double>& all, std::size_t block) {
     return std::span(all).subspan(range(block).begin, range(block).size());
   };
-  for_each_watched_block((samples.size() + states - 1) / states, threads, watch,
-                         [&](std::size_t block) { evaluate_block(evaluator, field, samples, range(block), result); },
-                         {[&](std::size_t block, Packer& packer) {
-                            packer.put(std::span<const double>(of_block(result.drift, block)));
-                            packer.put(std::span<const double>(of_block(result.diffusion, block)));
-                          },
-                          [&](std::size_t block, Unpacker& unpacker) {
-                            unpacker.get(of_block(result.drift, block));
-                            unpacker.get(of_block(result.diffusion, block));
-                          }});
+  for_each_monitored_block((samples.size() + states - 1) / states, threads, watch,
+                           [&](std::size_t block) { evaluate_block(evaluator, field, samples, range(block), result); },
+                           {[&](std::size_t block, Packer& packer) {
+                              packer.put(std::span<const double>(of_block(result.drift, block)));
+                              packer.put(std::span<const double>(of_block(result.diffusion, block)));
+                            },
+                            [&](std::size_t block, Unpacker& unpacker) {
+                              unpacker.get(of_block(result.drift, block));
+                              unpacker.get(of_block(result.diffusion, block));
+                            }});
   return result;
 }
 

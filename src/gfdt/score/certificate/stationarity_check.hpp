@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gfdt/score/certificate/certificate_test.hpp"
-#include "gfdt/score/certificate/watched_blocks.hpp"
+#include "gfdt/score/certificate/monitored_blocks.hpp"
 #include "gfdt/score/estimators/samples.hpp"
 #include "gfdt/score/fields/field.hpp"
 #include "gfdt/symbolic/model/model.hpp"

@@ -129,7 +129,7 @@ GaussianField exact_linear(const symbolic::Model& model) {
   const LyapunovSolution stationary = solve_lyapunov(linear.a, linear.diffusion, model.dimension());
   if (!(stationary.abscissa < -1e-12 * a.norm()))
     throw Error(fmt::format(
-        "The linear model has no stationary law: an eigenvalue of its drift has the real part {:.6g}, which "
+        "The linear model has no stationary distribution: an eigenvalue of its drift has the real part {:.6g}, which "
         "must be negative. Check the signs of the damping at these parameters.",
         stationary.abscissa));
   std::vector<double> mean(linear.b.size());

@@ -85,13 +85,13 @@ double longest_time(std::span<const Average> averages) {
   return longest;
 }
 
-void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watched, const simulate::Source& source) {
+void judge_mixing(std::vector<Average>& observables, std::vector<Average>& monitored, const simulate::Source& source) {
   // The time of a member of the source: those that it was cut into follow each other.
   const simulate::Options& options = source.options();
   const double length = options.length * static_cast<double>(source.segments_per_member());
   const double burn_in = options.burn_in_time();
   bool any_not_mixed = false;
-  for (auto* const list : {&observables, &watched})
+  for (auto* const list : {&observables, &monitored})
     for (Average& average : *list) {
       average.mixing = mixing_of(average, length, burn_in);
       any_not_mixed |= average.mixing == Mixing::not_mixed;
@@ -102,10 +102,10 @@ void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watch
   }
 }
 
-void judge_events(const symbolic::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
-                  const simulate::Options& options) {
+void judge_events(const symbolic::Model& model, std::vector<Average>& observables,
+                  const std::vector<Average>& monitored, const simulate::Options& options) {
   const double time = options.length * options.members;
-  const bool any_state_varies = std::ranges::any_of(watched, varies);
+  const bool any_state_varies = std::ranges::any_of(monitored, varies);
   for (std::size_t m = 0; m < observables.size(); ++m) {
     Average& average = observables[m];
     const Expression& formula = model.observables[m].formula;
@@ -115,7 +115,7 @@ void judge_events(const symbolic::Model& model, std::vector<Average>& observable
       average.never_varied = any_state_varies && depends_on_state(model, formula);
       if (!average.never_varied) continue;
       if (condition) average.events = 0;
-      const double tau = std::max(longest_time(watched), options.sample_interval());
+      const double tau = std::max(longest_time(monitored), options.sample_interval());
       average.standard_error = condition ? std::min(1.0, 2 * tau / time) : std::nan("");
       continue;
     }

@@ -24,7 +24,7 @@ inline constexpr double fewest_events = 20;
 ///
 /// An observable with a shorter τ is not mixed either where a state or another observable is not, and its own members
 /// disagree: it depends on the slow component.
-void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watched, const simulate::Source& source);
+void judge_mixing(std::vector<Average>& observables, std::vector<Average>& monitored, const simulate::Source& source);
 
 /// Widens the standard errors of observables that are rare conditions, or that never varied.
 ///
@@ -32,8 +32,8 @@ void judge_mixing(std::vector<Average>& observables, std::vector<Average>& watch
 /// √(2K) d/T, hence K = 2 (p/standard error)². Its square gets a share 2/K larger, that of two events. A condition that
 /// was never seen to change has the standard error 2 τ/T with the longest autocorrelation time τ of the states and the
 /// time T of all members; one that is no condition has none.
-void judge_events(const symbolic::Model& model, std::vector<Average>& observables, const std::vector<Average>& watched,
-                  const simulate::Options& options);
+void judge_events(const symbolic::Model& model, std::vector<Average>& observables,
+                  const std::vector<Average>& monitored, const simulate::Options& options);
 
 /// Whether a formula takes no values but 0 and 1.
 bool is_condition(const symbolic::Expression& formula);

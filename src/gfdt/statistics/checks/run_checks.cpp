@@ -49,8 +49,8 @@ Diagnostic stability(const simulate::Summary& run, int members) {
     diagnostic.verdict = Verdict::warning;
     diagnostic.text = fmt::format("{} of {} members blew up and were replaced.", run.replaced_members, members);
     diagnostic.remedy =
-        "Halve simulation.dt; if as many blow up, the law is at best metastable at these parameters, and statistics "
-        "describe the members that stayed.";
+        "Halve simulation.dt; if as many blow up, the model is at best metastable at these parameters, and "
+        "statistics describe the members that stayed.";
   } else {
     diagnostic.text = "No member blew up.";
   }
@@ -178,10 +178,10 @@ std::string advice_for_mixing(const Average& slowest, double length) {
 
 }  // namespace
 
-Diagnostic mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length) {
+Diagnostic mixing(const std::vector<Average>& observables, const std::vector<Average>& monitored, double length) {
   Diagnostic diagnostic{.check = Check::mixing};
   std::vector<const Average*> known, not_mixed;
-  for (const auto* list : {&observables, &watched})
+  for (const auto* list : {&observables, &monitored})
     for (const Average& average : *list)
       if (std::isfinite(average.autocorrelation_time)) known.push_back(&average);
   for (const Average& average : observables)
@@ -234,8 +234,9 @@ Diagnostic tails(const std::vector<std::string>& names, const std::vector<std::v
     diagnostic.text = fmt::format("One of {} members has {:.0f} % of the spread of {}.", means.size(),
                                   100 * largest / total, names[q]);
     diagnostic.remedy =
-        "Use four times as many (simulation.members): if one still has that share, the law has tails so heavy that the "
-        "mean, or its error, does not exist.";
+        "Use four times as many (simulation.members): if one still has that share, the distribution has tails so heavy "
+        "that "
+        "the mean, or its error, does not exist.";
     return diagnostic;
   }
   return diagnostic;

@@ -25,7 +25,7 @@ Diagnostic time_dependence(const symbolic::Model& model, const simulate::Options
 /// Whether averages drift.
 Diagnostic stationarity_diagnostic(const Stationarity& result);
 /// Whether the members are long against the autocorrelation times of observables and states.
-Diagnostic mixing(const std::vector<Average>& observables, const std::vector<Average>& watched, double length);
+Diagnostic mixing(const std::vector<Average>& observables, const std::vector<Average>& monitored, double length);
 /// Whether conditions among the observables became true, or false, often enough.
 Diagnostic events(const std::vector<Average>& observables, const simulate::Options& options);
 /// Whether a few members decide an average: [observable][member].

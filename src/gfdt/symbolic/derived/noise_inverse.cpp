@@ -94,7 +94,7 @@ std::string labels(const Model& model, const Group& group) {
 /// A model with positive initial standard deviations, so that its random points differ even if all members start at the
 /// same state.
 Model spread_out(Model model) {
-  for (InitialLaw& law : model.initial)
+  for (InitialDistribution& law : model.initial)
     if (law.std == 0) law.std = 1;
   return model;
 }

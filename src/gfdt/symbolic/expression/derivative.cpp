@@ -155,7 +155,8 @@ class DirectionalDifferentiation {
 
 Expression derivative(const Expression& formula, const Expression& variable) {
   if (variable.kind() != Kind::symbol && variable.kind() != Kind::site)
-    throw Error(fmt::format("A derivative is taken by a symbol or a site, not by {}.", abbreviated(variable)));
+    throw Error(
+        fmt::format("Derivatives are taken with respect to a symbol or a site, not {}.", abbreviated(variable)));
   return Differentiation()(formula, variable);
 }
 

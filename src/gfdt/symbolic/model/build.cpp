@@ -218,11 +218,12 @@ class Builder {
     for (const InitialText& entry : description_.initial) {
       std::size_t i = field_named(entry.state, model_.states, "state");
       if (given[i])
-        throw InputError(fmt::format("The initial law of '{}' is given twice.", entry.state.text), entry.state.origin);
+        throw InputError(fmt::format("The initial distribution of '{}' is given twice.", entry.state.text),
+                         entry.state.origin);
       given[i] = true;
       if (!std::isfinite(entry.law.mean) || !std::isfinite(entry.law.std) || entry.law.std < 0)
         throw InputError(
-            fmt::format("The initial law of '{}' needs a finite mean and a finite std that is not negative.",
+            fmt::format("The initial distribution of '{}' needs a finite mean and a finite std that is not negative.",
                         entry.state.text),
             entry.state.origin);
       model_.initial[i] = entry.law;

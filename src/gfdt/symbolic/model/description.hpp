@@ -41,7 +41,7 @@ struct SitesText {
 
 struct InitialText {
   Text state;
-  InitialLaw law;
+  InitialDistribution law;
 };
 
 /// A model as text, from a problem file or a program. Names of fields include their indices, as in `X[k]`.

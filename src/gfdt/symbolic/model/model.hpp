@@ -49,7 +49,7 @@ struct Observable {
 };
 
 /// Initial distribution of a state: independent normals with this mean and standard deviation at each site.
-struct InitialLaw {
+struct InitialDistribution {
   double mean = 0;
   double std = 1;
 };
@@ -75,10 +75,10 @@ struct Model {
   std::vector<Index> indices;
   std::vector<Field> states;
   std::vector<Parameter> parameters;
-  std::vector<Expression> drift;         ///< one formula per state
-  std::vector<Field> noises;             ///< independent Wiener processes
-  std::vector<DiffusionTerm> diffusion;  ///< nonzero entries of Σ
-  std::vector<InitialLaw> initial;       ///< one per state
+  std::vector<Expression> drift;             ///< one formula per state
+  std::vector<Field> noises;                 ///< independent Wiener processes
+  std::vector<DiffusionTerm> diffusion;      ///< nonzero entries of Σ
+  std::vector<InitialDistribution> initial;  ///< one per state
   std::vector<Observable> observables;
   std::vector<Expression> coordinates;               ///< functions of the state, per site, for control variates
   std::optional<std::size_t> time_state;             ///< index of the state that is the time, if any

@@ -12,7 +12,8 @@ Point::Point(const Model& model, std::uint64_t seed, std::uint32_t number) : mod
   std::uint64_t position = 0;
   for (const Parameter& p : model.parameters) parameters[p.name] = p.value;
   for (std::size_t i = 0; i < model.states.size(); ++i) {
-    const InitialLaw law = i == model.time_state ? InitialLaw{0, model.period.value_or(1)} : model.initial[i];
+    const InitialDistribution law =
+        i == model.time_state ? InitialDistribution{0, model.period.value_or(1)} : model.initial[i];
     for (int site = 0; site < model.states[i].sites(); ++site)
       states[model.states[i].name].push_back(law.mean + law.std * stream.normal(position++));
   }

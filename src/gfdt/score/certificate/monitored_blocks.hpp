@@ -18,7 +18,7 @@ struct Watch {
 
 /// for_each_block_on_ranks that tells how far it has come and hands out no further block once it is cancelled: then
 /// false.
-bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
-                            const std::function<void(std::size_t)>& work, const BlockSerializer& serializer);
+bool for_each_monitored_block(std::size_t blocks, int threads, const Watch& watch,
+                              const std::function<void(std::size_t)>& work, const BlockSerializer& serializer);
 
 }  // namespace gfdt::score

@@ -1,4 +1,4 @@
-#include "gfdt/score/certificate/watched_blocks.hpp"
+#include "gfdt/score/certificate/monitored_blocks.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -7,12 +7,12 @@
 
 namespace gfdt::score {
 
-bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
-                            const std::function<void(std::size_t)>& work, const BlockSerializer& serializer) {
+bool for_each_monitored_block(std::size_t blocks, int threads, const Watch& watch,
+                              const std::function<void(std::size_t)>& work, const BlockSerializer& serializer) {
   std::mutex mutex;
   std::size_t done = 0;
   const double share = static_cast<double>(blocks) / ranks::count();
-  const auto watched = [&](std::size_t block) {
+  const auto monitored = [&](std::size_t block) {
     ranks::poll();
     if (watch.cancelled()) return;
     work(block);
@@ -21,7 +21,7 @@ bool for_each_watched_block(std::size_t blocks, int threads, const Watch& watch,
     ++done;
     (*watch.progress)({watch.stage, std::min(1.0, static_cast<double>(done) / share)});
   };
-  for_each_block_on_ranks(watch.stage, blocks, threads, watched, serializer);
+  for_each_block_on_ranks(watch.stage, blocks, threads, monitored, serializer);
   return !watch.cancelled();
 }
 
