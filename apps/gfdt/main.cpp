@@ -35,6 +35,20 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
       fmt::format("gfdt has no command '{}'.{} 'gfdt --help' lists them.", argv[1], gfdt::suggestion(argv[1], names)));
 }
 
+/// A sentence about an argument that no command takes, with the nearest option; empty if there is none.
+std::string unknown_option(const CLI::App& app) {
+  if (app.get_subcommands().empty()) return "";
+  const CLI::App& command = *app.get_subcommands().front();
+  const std::vector<std::string> left = app.remaining(true);
+  const auto unknown = std::ranges::find_if(left, [](const std::string& word) { return word.starts_with('-'); });
+  if (unknown == left.end()) return "";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return fmt::format("'gfdt {0}' has no option '{1}'.{2} 'gfdt {0} --help' lists its options.\n", command.get_name(),
+                     *unknown, gfdt::suggestion(*unknown, names));
+}
+
 /// --color, on every command.
 void add_colours(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({}))
@@ -83,8 +97,9 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
   } catch (const CLI::ParseError& error) {
     std::ostringstream help, complaint;
     const int code = app.exit(error, help, complaint);
+    const std::string option = dynamic_cast<const CLI::ExtrasError*>(&error) ? unknown_option(app) : "";
     put(stdout, help.str());
-    put(stderr, gfdt::fit_for_a_terminal(complaint.str()));
+    put(stderr, gfdt::fit_for_a_terminal(option.empty() ? complaint.str() : option));
     return {code == 0 ? Exit::done : Exit::bad_input, {}};
   } catch (const gfdt::codegen::NativeGivenUp& given_up) {
     gfdt::app::say(stderr, "{}\n", given_up.what());

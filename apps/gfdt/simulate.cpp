@@ -9,6 +9,7 @@
 #include "gfdt/api/simulation_document.hpp"
 #include "gfdt/api/simulation_task.hpp"
 #include "gfdt/base/error.hpp"
+#include "gfdt/base/readable_number.hpp"
 #include "gfdt/data/trajectory_writer.hpp"
 #include "gfdt/parallel/ranks.hpp"
 #include "gfdt/problem/provenance_of.hpp"
@@ -56,7 +57,7 @@ void print(std::FILE* file, const EnsembleStatistics& result, const problem::Pro
       if (std::isfinite(a.mean))
         row.insert(row.end(), {fmt::format("{:.4g}", a.standard_deviation),
                                fmt::format("{}{:.3g}", a.autocorrelation_resolved ? "" : "≥ ", a.autocorrelation_time),
-                               fmt::format("{:.3g}", a.effective_samples)});
+                               approximate(a.effective_samples)});
       else
         row.insert(row.end(), {"", "", ""});
       if (targets.size() > 0)

@@ -68,6 +68,14 @@ class Help(unittest.TestCase):
                 for option in re.findall(r" (--[a-z-]+)", " ".join(examples)):
                     self.assertIn(f"  {option}", text)
 
+    def test_an_unknown_option_is_named_with_the_nearest_one(self):
+        for words, expected in ((("calibrate", "a.toml", "--thread", "1"), "'gfdt calibrate' has no option '--thread'. Did you mean '--threads'?"),
+                                (("simulate", "a.toml", "--zzz"), "'gfdt simulate' has no option '--zzz'. 'gfdt simulate --help'")):
+            with self.subTest(words=words):
+                done = subprocess.run([GFDT, *words], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(expected, done.stderr)
+
     def test_commands_stand_in_the_order_of_work(self):
         self.assertEqual(commands(), ["init", "models", "reference", "check", "simulate", "score", "jacobian", "response", "calibrate",
                                       "report", "reproduce", "completion", "man"])

@@ -34,12 +34,12 @@ TEST(WithError, RoundingMayAddADigit) {
 }
 
 TEST(WithError, LargeAndSmallValuesHaveAnExponent) {
-  EXPECT_EQ(with_error(1598000, 16000), "1.598(16)e6");
-  EXPECT_EQ(with_error(-1.23e-4, 4.5e-5), "-1.23(45)e-4");
-  EXPECT_EQ(with_error(9.9996e-5, 2.5e-7), "1.0000(25)e-4");
-  EXPECT_EQ(with_error(9.999e6, 2.5e5), "1.000(25)e7");
-  EXPECT_EQ(with_error(3e300, 2e299), "3.00(20)e300");
-  EXPECT_EQ(with_error(3e-310, 2e-311), "3.00(20)e-310");
+  EXPECT_EQ(with_error(1598000, 16000), "1.598(16)×10⁶");
+  EXPECT_EQ(with_error(-1.23e-4, 4.5e-5), "-1.23(45)×10⁻⁴");
+  EXPECT_EQ(with_error(9.9996e-5, 2.5e-7), "1.0000(25)×10⁻⁴");
+  EXPECT_EQ(with_error(9.999e6, 2.5e5), "1.000(25)×10⁷");
+  EXPECT_EQ(with_error(3e300, 2e299), "3.00(20)×10³⁰⁰");
+  EXPECT_EQ(with_error(3e-310, 2e-311), "3.00(20)×10⁻³¹⁰");
 }
 
 TEST(WithError, ErrorMayExceedTheValue) {
@@ -47,7 +47,7 @@ TEST(WithError, ErrorMayExceedTheValue) {
   EXPECT_EQ(with_error(-0.0012, 0.45), "0.00(45)");  // no negative zero
   EXPECT_EQ(with_error(0.3, 4.5), "0.3(4.5)");
   EXPECT_EQ(with_error(0, 0.02), "0.000(20)");
-  EXPECT_EQ(with_error(2, 5e6), "0.0(5.0)e6");
+  EXPECT_EQ(with_error(2, 5e6), "0.0(5.0)×10⁶");
 }
 
 TEST(WithError, ZeroErrorIsOmitted) {

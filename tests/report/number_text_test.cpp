@@ -11,7 +11,7 @@ namespace {
 TEST(WithError, KeepsTheDigitsThatMeanSomething) {
   EXPECT_EQ(plus_minus(1.35812, 0.0071), "1.3581 ± 0.0071");
   EXPECT_EQ(plus_minus(-0.19622, 0.0781), "-0.196 ± 0.078");
-  EXPECT_EQ(plus_minus(1598000, 16000), "(1.598 ± 0.016)e6");
+  EXPECT_EQ(plus_minus(1598000, 16000), "(1.598 ± 0.016)×10⁶");
   EXPECT_EQ(plus_minus(2.5, 0), "2.5");
   EXPECT_EQ(plus_minus(2.5, std::numeric_limits<double>::infinity()), "2.5");
   EXPECT_EQ(plus_minus(std::nan(""), 1), "undefined");

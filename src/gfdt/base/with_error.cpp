@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/base/readable_number.hpp"
+
 namespace gfdt {
 namespace {
 
@@ -48,10 +50,10 @@ std::string with_error(double value, double error) {
   const int decimals = std::max(decimals_for(scaled_error), 0);
   // Rounding may have turned 9.996 into 10.00.
   if (exponent && std::max(std::abs(scaled_value), scaled_error) + 0.5 * std::pow(10.0, -decimals) >= 10)
-    return fmt::format("{}({})e{}", fixed(scaled_value / 10, decimals + 1),
-                       in_parentheses(scaled_error / 10, decimals + 1), power + 1);
+    return fmt::format("{}({}){}", fixed(scaled_value / 10, decimals + 1),
+                       in_parentheses(scaled_error / 10, decimals + 1), times_power_of_ten(power + 1));
   const std::string text = fmt::format("{}({})", fixed(scaled_value, decimals), in_parentheses(scaled_error, decimals));
-  return exponent ? fmt::format("{}e{}", text, power) : text;
+  return exponent ? text + times_power_of_ten(power) : text;
 }
 
 }  // namespace gfdt

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gfdt/base/readable_number.hpp"
+
 namespace gfdt::report {
 
 std::string brief(double value) {
@@ -20,7 +22,7 @@ std::string plus_minus(double value, double error) {
   const int power = static_cast<int>(std::floor(std::log10(std::max(std::abs(value), error))));
   if (power < -3 || power > 5) {
     const double scale = std::pow(10.0, power);
-    return fmt::format("({})e{}", plus_minus(value / scale, error / scale), power);
+    return fmt::format("({}){}", plus_minus(value / scale, error / scale), times_power_of_ten(power));
   }
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 15);
   return fmt::format("{:.{}f} ± {:.{}f}", value, decimals, error, decimals);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "gfdt/base/readable_number.hpp"
 #include "gfdt/base/stopwatch.hpp"
 #include "gfdt/jacobian/selection/method_trials.hpp"
 
@@ -30,7 +31,7 @@ simulate::ModelSource longer_source(const GfdtProblem& problem, double times) {
   return {problem.model, options};
 }
 
-std::string percent(double share) { return share >= 1 ? "over 100 %" : fmt::format("{:.2g} %", 100 * share); }
+std::string predicted_error(double share) { return share >= 1 ? "over 100 %" : percent(share); }
 
 class MethodSelector {
  public:
@@ -229,11 +230,11 @@ class MethodSelector {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : trials_.candidates)
       if (const double error = trials_.relative_error(candidate, i); problem_.source.of_model() && std::isfinite(error))
-        pilots.push_back(fmt::format("{} {}", name(candidate.method), percent(error)));
+        pilots.push_back(fmt::format("{} {}", name(candidate.method), predicted_error(error)));
     const double leading = leading_error(i) / trials_.size[i];
     if (pilots.empty()) return {};
     const std::string predicted = fmt::format("predicted errors: {}", fmt::join(pilots, ", "));
-    return std::isfinite(leading) ? fmt::format("{}; control variate alone {}", predicted, percent(leading))
+    return std::isfinite(leading) ? fmt::format("{}; control variate alone {}", predicted, predicted_error(leading))
                                   : predicted;
   }
 
@@ -287,8 +288,8 @@ GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Cont
   }
   const double reached = worst(result.jacobian);
   Diagnostic diagnostic{.check = Check::accuracy, .verdict = reached <= wanted ? Verdict::passed : Verdict::warning};
-  diagnostic.text = fmt::format("The columns are known to {:.2g} % of their size; {:.2g} % was asked for.",
-                                100 * reached, 100 * wanted);
+  diagnostic.text =
+      fmt::format("The columns are known to {} of their size; {} was requested.", percent(reached), percent(wanted));
   if (!diagnostic.passed() && std::isfinite(reached))
     diagnostic.remedy = fmt::format("It would take about {:.2g} times the simulated time: set simulation.length.",
                                     std::pow(reached / wanted, 2));
