@@ -4,9 +4,9 @@
 
 namespace gfdt::jacobian {
 
-/// The Jacobian by the method of the problem's response options; with `control_variate` on, the methods that correlate
-/// are left with the remainder. Throws Error where the samples are not those of the model's own runs and the method
-/// needs such.
+/// The Jacobian by the method of the problem's response options. With `control_variate`, the correlation methods
+/// estimate only the remainder. Throws Error if the method requires simulations of the model but the samples come from
+/// another source.
 GfdtJacobian estimate(const GfdtProblem& problem, const simulate::Control& control = {});
 
 }  // namespace gfdt::jacobian

@@ -89,7 +89,7 @@ void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias) {
 }
 
 void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes, std::span<const double> natural) {
-  constexpr double noticeable = 2;  // of standard errors: smaller effects are explained by noise
+  constexpr double noticeable = 2;  // in standard errors: smaller effects are explained by noise
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
     const Column& column = jacobian.columns[j];
     if (column.zero) continue;
@@ -123,7 +123,7 @@ std::vector<double> column_errors(const std::vector<double>& value, const std::v
 
 namespace {
 
-/// ‖entries‖ of each column, rows in standard deviations of the observables; NaN where a value is missing.
+/// ‖entries‖ of each column, rows in standard deviations of the observables; NaN if a value is missing.
 std::vector<double> lengths(const Jacobian& jacobian, const std::vector<double>& entries) {
   std::vector<double> result;
   for (std::size_t j = 0; j < jacobian.columns.size(); ++j) {
@@ -139,7 +139,7 @@ std::vector<double> lengths(const Jacobian& jacobian, const std::vector<double>&
   return result;
 }
 
-/// Standard errors beyond this many times std(A)/|θ|, or std(A) itself, tell nothing.
+/// Standard errors beyond this many times std(A)/|θ|, or beyond `absurd` times std(A), carry no information.
 constexpr double absurd_elasticity = 1e9, absurd = 1e30;
 
 }  // namespace
@@ -178,7 +178,7 @@ void remove_absurd_entries(const symbolic::Model& model, Jacobian& jacobian) {
 
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian) {
   jacobian.simulated_time += from.simulated_time;
-  if (from.rows() != jacobian.rows()) return;  // it was cancelled
+  if (from.rows() != jacobian.rows()) return;  // the run was cancelled
   for (std::size_t i = 0; i < columns.size(); ++i) {
     bool whole = true, any = false;
     for (std::size_t m = 0; m < from.rows(); ++m) {

@@ -17,8 +17,8 @@ namespace gfdt::jacobian {
 /// How one column was estimated.
 struct ColumnMethod {
   Method method = Method::automatic;
-  bool after_control_variate = false;       ///< a control variate gave the leading term, `method` the remainder
-  std::optional<score::Origin> score = {};  ///< of Method::gfdt; empty if there is no score
+  bool after_control_variate = false;       ///< a control variate gave the leading term and `method` the remainder
+  std::optional<score::Origin> score = {};  ///< for Method::gfdt; empty if there is no score
 
   /// Whether the column was estimated by this method alone.
   bool is(Method alone) const { return method == alone && !after_control_variate; }
@@ -30,70 +30,70 @@ struct ColumnMethod {
 struct Column {
   std::string parameter;
   ColumnMethod method;
-  double step = 0;        ///< of finite differences, else 0
-  bool zero = false;      ///< whether the parameter appears nowhere, so that all entries are exactly zero
+  double step = 0;        ///< step of finite differences, else 0
+  bool zero = false;      ///< whether the model does not depend on the parameter, so that all entries are exactly zero
   bool withheld = false;  ///< whether the remark names entries that the run does not support
-  std::string remark;  ///< "appears nowhere: exactly zero", why a column is missing; empty when there is nothing to say
+  std::string remark;     ///< for example "appears nowhere: exactly zero", or why a column is missing; may be empty
 };
 
 /// The derivatives of all statistics with respect to all parameters, with standard errors. Missing entries are NaN.
 struct Jacobian {
-  std::vector<statistics::Average> statistics;  ///< the observables at the parameters as they are
+  std::vector<statistics::Average> statistics;  ///< the observables at the current parameters
   std::vector<double> statistics_covariance;    ///< of the errors of their means, [row][column]
   std::vector<Column> columns;
   std::vector<double> value;           ///< [observable][parameter]
-  std::vector<double> standard_error;  ///< likewise, all that is known of
-  /// The part of it that is the spread over independent parts of the run. The rest are estimates and bounds of
-  /// systematic errors: remainders left out, steps, states that the run has missed.
+  std::vector<double> standard_error;  ///< likewise; all known errors
+  /// The part of standard_error that is the spread over independent parts of the run. The other parts are estimates and
+  /// bounds of systematic errors: neglected remainders, finite steps, and states that the run has not visited.
   std::vector<double> sampling_error;
-  std::vector<double> score_error;  ///< the part of it that comes from the fit of the score
+  std::vector<double> score_error;  ///< the part of standard_error that comes from the fit of the score
   double degrees_of_freedom = 0;    ///< of the standard errors
-  std::optional<Window> window;     ///< of the correlation integral, where there was one
+  std::optional<Window> window;     ///< of the correlation integral, if one was computed
   std::vector<Diagnostic> diagnostics;
-  double simulated_time = 0;  ///< of all members and runs together
+  double simulated_time = 0;  ///< total over all members and runs
   double wall_seconds = 0;
-  bool declined = false;   ///< statistics alone: with these nobody wanted the derivatives
-  bool stationary = true;  ///< whether no average drifts in the run behind it
+  bool declined = false;   ///< the statistics alone: the caller declined the derivatives
+  bool stationary = true;  ///< whether no average of the run drifts
 
   std::size_t rows() const { return statistics.size(); }
   std::size_t at(std::size_t observable, std::size_t parameter) const {
     return observable * columns.size() + parameter;
   }
-  /// Makes an entry missing.
+  /// Sets an entry to NaN.
   void withhold(std::size_t at);
-  /// Whether numbers can be used.
+  /// Whether some entries can be used.
   bool usable() const;
   bool has_diagnostic(Check check) const;
-  /// Whether all numbers can be used.
+  /// Whether all entries can be used.
   bool complete() const;
 };
 
-/// Makes entries missing whose statistic the run does not support, since the members have not mixed in it or it never
-/// varied. The remarks of the columns say why.
+/// Removes entries whose statistic the run does not support because the members have not mixed or the observable never
+/// varied. The remarks of the columns give the reason.
 void withhold_unsupported_rows(Jacobian& jacobian);
 
-/// Asked with the statistics of a run, and the covariance of their errors, before derivatives are made that cost more
-/// than it: whether anybody wants them.
+/// Callback that decides whether the derivatives are needed. It is called with the statistics of a run and the
+/// covariance of their errors, before derivatives are computed that cost more than the run.
 using Wanted = std::function<bool(const std::vector<statistics::Average>& statistics,
                                   const std::vector<double>& statistics_covariance)>;
 
-/// Widens the standard errors of rows that are rare conditions, seen in K independent events: two missed events add 2/K
-/// to the square of an error that comes from the spread of K, and such a spread has 2K degrees of freedom.
+/// Widens the standard errors of rows that are rare events, seen K times independently: allowing for two missed events
+/// increases a squared error by a share of 2/K, and the spread of K events has 2K degrees of freedom.
 void widen_rare_rows(Jacobian& jacobian);
 
 /// Widens the standard errors of columns that come from correlations or likelihood ratios, whose entries are
-/// derivatives at the time step of the run. `bias`: of each statistic by the time step. With b the largest bias over
-/// standard deviation of all statistics, the stationary density has changed by b at least. Entries are taken to have
-/// changed by b times their own size or the root mean square of their column (rows in standard deviations), whichever
-/// is larger.
+/// derivatives at the time step of the run. `bias`: time-step bias of each statistic. Let b be the largest ratio of
+/// bias to standard deviation over all statistics; the stationary density has then changed by at least b. Each entry is
+/// assumed to have changed by b times its own magnitude or the root mean square of its column (rows in standard
+/// deviations), whichever is larger.
 void widen_by_time_step(Jacobian& jacobian, std::span<const double> bias);
 
-/// What rare states add to derivatives of an average, of the natural change of a parameter.
+/// Contribution of rare states to the derivative of an average, for the natural change of a parameter.
 struct RareSlopes {
-  double of_residual = 0;  ///< where the column has the control variate of the average
+  double of_residual = 0;  ///< if the column uses the control variate of the average
   double of_plain = 0;
 };
-/// Widens the standard errors of all entries by what states that the run has hardly visited may add to them.
+/// Widens the standard errors of all entries by the possible contribution of states that the run has hardly visited.
 /// `natural`: the natural change of each parameter.
 void widen_by_rare_states(Jacobian& jacobian, std::span<const RareSlopes> slopes, std::span<const double> natural);
 
@@ -110,13 +110,13 @@ std::vector<double> relative_errors(const Jacobian& jacobian);
 std::vector<double> absolute_errors(const Jacobian& jacobian);
 std::vector<double> sizes_of_columns(const Jacobian& jacobian);
 
-/// Replaces entries that are not credible by NaN, with a remark in their column: those that are not finite, or whose
-/// standard error is many orders of magnitude beyond the standard deviation of the observable over the size of the
-/// parameter.
+/// Replaces implausible entries by NaN, with a remark in their column: entries that are not finite, or whose standard
+/// error exceeds the standard deviation of the observable divided by the magnitude of the parameter by many orders of
+/// magnitude.
 void remove_absurd_entries(const symbolic::Model& model, Jacobian& jacobian);
 
-/// Copies columns of one Jacobian over those of another with the same rows: `columns` are where they go. A column is
-/// left out where an entry is missing whose statistic the run supports.
+/// Copies columns of one Jacobian into another with the same rows; `columns` are their positions in the target. A
+/// column is not copied if it lacks an entry whose statistic the run supports.
 void put_columns(const Jacobian& from, const std::vector<std::size_t>& columns, Jacobian& jacobian);
 
 }  // namespace gfdt::jacobian

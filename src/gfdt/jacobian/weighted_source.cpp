@@ -13,7 +13,7 @@ using simulate::BlockSink;
 using simulate::Record;
 using simulate::Sink;
 
-/// Shows each sample once the next one is there.
+/// Passes on each sample once the next one is available.
 class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
  public:
   RatesOfBlock(int own_rows, std::uint64_t samples, double interval, std::vector<std::unique_ptr<BlockSink>> sinks)
@@ -61,7 +61,7 @@ class RatesOfBlock : public simulate::BlockSinkOf<RatesOfBlock> {
   std::size_t own_rows_;
   std::uint64_t samples_;
   double interval_;
-  bool held_ = false;  ///< a sample waits at the beginning of the buffer
+  bool held_ = false;  ///< whether a sample is held at the beginning of the buffer
   std::tuple<codegen::AlignedArray<float>, codegen::AlignedArray<double>> buffers_;
 };
 

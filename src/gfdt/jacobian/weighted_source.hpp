@@ -4,10 +4,10 @@
 
 namespace gfdt::jacobian {
 
-/// The run of a model with weights of likelihood ratios, of which it shows the rates, (z_{n+1} − z_n)/Δ at sample n, in
-/// place of the weights z. With them as earlier rows the sum over lags l of <A(x_{n+l}) rate_n>Δ is <A(x_n)(z_n −
-/// z_{n−l})> as it stands, without an error of quadrature, and they are stationary. At the last sample they are 0. The
-/// model must outlive it.
+/// The run of a model with likelihood-ratio weights z, which are replaced by their rates (z_{n+1} − z_n)/Δ at sample n.
+/// With the rates as earlier rows the sum over lags l of <A(x_{n+l}) rate_n>Δ equals <A(x_n)(z_n − z_{n−l})> exactly,
+/// without quadrature error, and the rates are stationary. They are 0 at the last sample. The model must outlive the
+/// source.
 class WeightedSource : public simulate::Source {
  public:
   WeightedSource(const symbolic::Model& weighted, simulate::Options options)

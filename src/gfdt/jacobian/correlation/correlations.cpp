@@ -109,7 +109,7 @@ std::vector<Estimate> Correlations::autocorrelation(int row) const {
     double total = 0, pairs = 0;
     std::vector<double> value, count;
     for (const LagSums* sums : groups_) {
-      // Sums over bins have the mean of the run taken off; what is left of it at the ends of a segment is small.
+      // The mean of the run has been subtracted from the bins; the remaining mean at the ends of a segment is small.
       const double n = static_cast<double>(sums->bins);
       const double of_lag = sums->squares[lag * index(shape_.later_rows()) + index(row)];
       count.push_back(std::max(0.0, n - static_cast<double>(lag * sums->segments)));

@@ -19,12 +19,12 @@ namespace {
 using Kind = ConjugateGroup::Kind;
 using statistics::EnsembleStatistics;
 
-/// The two scores of a cross-fit are compared at one in so many of the states.
+/// The two scores of a cross-fit are compared at one in this many of the states.
 constexpr std::uint64_t comparison = 9;
-/// In more dimensions score Jacobians cost an order of magnitude more than scores, and are evaluated at fewer states.
+/// In more dimensions score Jacobians cost an order of magnitude more than scores and are evaluated at fewer states.
 constexpr int most_cheap_dimension = 8;
 constexpr std::uint64_t rarer_jacobians = 9;
-/// States at which scores are evaluated unless more or fewer are asked for; fewer in many dimensions, where they cost.
+/// Default number of states at which scores are evaluated; smaller in many dimensions because of the cost.
 constexpr double default_samples = 1e7, default_components = 3e7;
 
 std::uint64_t odd(double at_least) {
@@ -72,7 +72,7 @@ class Estimation {
                                [](const ColumnOutlook& column) { return column.unavailable.empty() && !column.zero; });
   }
 
-  /// Statistics, and samples for the score where one is to be fitted.
+  /// Collects the statistics, and samples for the score if it is to be fitted.
   bool gather() {
     const simulate::Options& options = problem_.source.options();
     check_window(problem_.response, options);
@@ -124,13 +124,14 @@ class Estimation {
                               ? static_cast<double>(*problem_.response.samples)
                               : std::min(default_samples, default_components / problem_.model.dimension());
     const std::uint64_t stride = odd(states / wanted);
-    // Odd multiples of each other, so that where one is evaluated the others before it are, at all places in a bin.
+    // Odd multiples of each other: the samples of a longer stride are also samples of the shorter ones, and every
+    // position within a bin occurs.
     const std::uint64_t diffusion =
         problem_.model.dimension() > most_cheap_dimension ? rarer_jacobians * stride : stride;
     return {stride, diffusion, (diffusion > stride ? 3 : comparison) * diffusion};
   }
 
-  /// Polynomials to correct the conjugates by, where they are wanted and the run is long enough for them.
+  /// Polynomials that correct the conjugates, if requested and if the run is long enough.
   std::shared_ptr<const Basis> basis(int lanes) const {
     const simulate::Options& options = problem_.source.options();
     const bool wanted =

@@ -9,28 +9,29 @@
 
 namespace gfdt::jacobian {
 
-/// Errors of columns, of their own size, that are small enough where no accuracy is asked for.
+/// Relative errors of columns that are small enough when no accuracy is requested.
 struct AccuracyThresholds {
-  double of_leading_terms = 0.02;  ///< no other method is tried for columns with a smaller one
-  double of_one_run = 0.05;        ///< no runs at other parameters are made for them
+  double of_leading_terms = 0.02;  ///< columns with a smaller error are not tried with other methods
+  double of_one_run = 0.05;        ///< columns with a smaller error are not tried with runs at other parameters
 };
 
-/// What a Jacobian is made from.
+/// Inputs of a Jacobian estimate.
 struct GfdtProblem {
   const symbolic::Model& model;
   const simulate::Source& source;
   std::vector<std::string> parameters;  ///< the columns
   score::Options score = {};
   Options response = {};
-  std::optional<ScoreFits> given = {};  ///< a score from elsewhere, instead of a fit
-  /// Earlier scores, of other parameters say, where training begins: one, or the two of a cross-fit. May be empty.
+  std::optional<ScoreFits> given = {};  ///< a given score, used instead of a fit
+  /// Earlier scores, for example at other parameters, from which training starts: one, or the two of a cross-fit. May
+  /// be empty.
   std::vector<std::shared_ptr<const score::Field>> start = {};
-  statistics::ObservedFunctions functions = {};  ///< that give the observables they name
-  double certificate_effort = 1;  ///< states and chains that certificates look at, as a share of the usual
+  statistics::ObservedFunctions functions = {};  ///< replace the formulas of the observables that they name
+  double certificate_effort = 1;  ///< number of states and chains in certificates, relative to the default
   AccuracyThresholds thresholds = {};
-  Wanted wanted = {};  ///< asked where a score is to be fitted; may be empty
+  Wanted wanted = {};  ///< called before a score is fitted; may be empty
 
-  /// The same question, put to another model and its samples.
+  /// The same problem for another model and its samples.
   GfdtProblem of(const symbolic::Model& other, const simulate::Source& samples) const {
     return {other, samples,   parameters,         score,      response, given,
             start, functions, certificate_effort, thresholds, wanted};
@@ -41,7 +42,7 @@ struct GfdtProblem {
 struct StepResponses {
   std::vector<double> time;
   std::vector<std::vector<Estimate>> of_entry;  ///< [entry of the Jacobian][time]; empty where there is none
-  /// Likewise their slopes, the response kernels, averaged about each time.
+  /// The derivatives of these with respect to time, the response kernels, averaged about each time.
   std::vector<std::vector<Estimate>> kernel_of_entry = {};
 };
 
@@ -51,17 +52,19 @@ struct GfdtJacobian {
   StepResponses steps;
   std::vector<Estimate> direct;  ///< <∂A/∂θ> of each entry; zero where the parameter is not in the observable
   Segments segments;             ///< of the run
-  Signals::Strides strides;      ///< at which scores were evaluated
-  std::shared_ptr<const Basis> basis;                              ///< that conjugates were corrected by; null without
-  std::shared_ptr<const control_variate::ControlVariate> control;  ///< of the statistics; null without
-  int passes = 0;                                                  ///< over the run, after the one for statistics
-  double response_seconds = 0;                                     ///< of the last of them
+  Signals::Strides strides;      ///< sampling strides of the score evaluations
+  std::shared_ptr<const Basis> basis;                              ///< basis for the correction of conjugates; null
+                                                                   ///< without correction
+  std::shared_ptr<const control_variate::ControlVariate> control;  ///< control variate of the statistics; null without
+  int passes = 0;                                                  ///< replays of the run after the pass for the
+                                                                   ///< statistics
+  double response_seconds = 0;                                     ///< wall time of the last replay
 };
 
-/// The Jacobian of the statistics from one unperturbed run: statistics and samples for the score in one pass, the
-/// correlation integrals in a replay of it. Standard errors are those of independent members, with what the fit of the
-/// score adds (the two scores of a cross-fit tell). The bias that all scores of a kind share is not in them: the
-/// certificate is there for it. Throws Error for a problem that makes no sense.
+/// The Jacobian of the statistics from one unperturbed run. The first pass gives statistics and samples for the score;
+/// a replay gives the correlation integrals. Standard errors come from independent members and include the error of the
+/// score fit, estimated from the two scores of a cross-fit. They do not include a bias that is common to all scores of
+/// the same kind; the certificate tests for it. Throws Error for an invalid problem.
 GfdtJacobian gfdt_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
 }  // namespace gfdt::jacobian

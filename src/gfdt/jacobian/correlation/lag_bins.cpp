@@ -17,7 +17,7 @@ GFDT_DECLARE_FOR_EACH_ISA(void add_products(const double* later, long later_stri
 
 namespace {
 
-/// Samples whose running sums are kept before they are multiplied, and bins likewise.
+/// Number of samples whose running sums are stored before they are multiplied; likewise for bins.
 constexpr std::size_t batch = 16;
 
 void add_to(std::vector<double>& sum, const std::vector<double>& values) {
@@ -25,7 +25,7 @@ void add_to(std::vector<double>& sum, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
 
-/// One lane of rows of lanes.
+/// One lane of an array [row][lane].
 std::vector<double> lane_of(const codegen::AlignedArray<double>& rows, std::size_t lane, std::size_t lanes) {
   std::vector<double> result(rows.size() / lanes);
   for (std::size_t row = 0; row < result.size(); ++row) result[row] = rows[row * lanes + lane];

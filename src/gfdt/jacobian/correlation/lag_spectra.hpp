@@ -7,15 +7,15 @@
 
 namespace gfdt::jacobian {
 
-/// The sums of LagProducts for thousands of lags: bins are multiplied by their spectra, so that the work a sample and
-/// pair does not depend on the number of lags. Squares are left out.
+/// The sums of LagProducts for thousands of lags. Bins are multiplied by their Fourier transforms, so that the cost per
+/// sample and pair of rows does not depend on the number of lags. Squares are not computed.
 class LagSpectra {
  public:
   LagSpectra(const SignalShape& shape, const LagBins& bins);
 
-  /// As LagProducts::add.
+  /// See LagProducts::add.
   void add(const double* later, const double* earlier, std::uint64_t samples);
-  /// As LagProducts::finish.
+  /// See LagProducts::finish.
   std::vector<LagSums> finish();
 
  private:
@@ -31,8 +31,8 @@ class LagSpectra {
   codegen::AlignedArray<double> same_bin_;                 ///< products of node 0, [later][earlier][lane]
 };
 
-/// Bins that reach as far as `longest`: each a sample long where `most_nodes` and the memory of eight members allow it,
-/// else longer.
+/// Bins that cover lags up to `longest`: one sample long if `most_nodes` and the memory for eight members permit it,
+/// otherwise longer.
 LagBins fine_bins_reaching(double longest, double interval, const SignalShape& shape);
 inline constexpr int most_nodes = 4096;
 inline constexpr std::size_t most_bytes_of_eight = std::size_t{32} << 20;

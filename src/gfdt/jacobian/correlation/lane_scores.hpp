@@ -17,12 +17,12 @@ class LaneScores {
   explicit LaneScores(std::span<const Field* const> field_of_lane);
 
   std::size_t width() const { return width_; }
-  /// States that its fields would like to have at a time.
+  /// Number of states per evaluation that is most efficient for the fields.
   std::size_t best_width() const;
-  /// The same lanes so many times side by side.
+  /// The same lanes, repeated `times` times.
   LaneScores repeated(std::size_t times) const;
 
-  /// s, [row][lane], and where there are entries those of ∇s, [entry][lane].
+  /// Computes s, [row][lane], and, if entries are given, these entries of ∇s, [entry][lane].
   void evaluate(const double* x, std::span<const JacobianEntry> entries, double* s, double* values);
 
  private:
@@ -35,14 +35,14 @@ class LaneScores {
   std::vector<Part> parts_;
 };
 
-/// Scores of many samples of a block at once, as a field on a device wants them.
+/// Scores of many samples of a block in one evaluation, for fields on a device.
 class ScoresOfSamples {
  public:
   /// x: the states of each sample, [row][lane].
   void evaluate(const LaneScores& scores, int dimension, std::span<const double* const> x,
                 std::span<const JacobianEntry> entries);
 
-  /// What was found at a sample.
+  /// Copies the results of one sample.
   void give(std::size_t sample, double* s, double* entries) const;
 
  private:

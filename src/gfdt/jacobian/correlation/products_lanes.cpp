@@ -73,7 +73,7 @@ void add_squares(const double* x, const double* y, long stride, long samples, lo
   }
 }
 
-/// sum[i] += values[i], and half[i] = sum[i] − ½ values[i]: all before it, and half of itself.
+/// sum[i] += values[i], and half[i] = sum[i] − ½ values[i]: all previous values plus half of the current one.
 void add_running(const double* values, long count, double* sum, double* half) {
   GFDT_LANES_INDEPENDENT
   for (long i = 0; i < count; ++i) {

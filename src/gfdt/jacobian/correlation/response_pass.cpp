@@ -5,10 +5,10 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Replays at most: the lags of each reach this much further than those before.
+/// Largest number of replays; each increases the longest lag by this factor.
 constexpr int most_passes = 3;
 constexpr double longer = 3;
-/// Steps in which a window that has not settled is moved to longer lags.
+/// Factor by which a window that has not settled is moved to longer lags.
 constexpr double later_window = 1.25;
 
 void choose(ResponsePass& pass, const std::vector<std::string>& names, const std::vector<Entry>& entries,

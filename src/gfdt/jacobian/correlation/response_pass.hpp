@@ -8,10 +8,10 @@
 
 namespace gfdt::jacobian {
 
-/// The correlations of a run, and the window that was chosen for them or asked for.
+/// The correlations of a run, and the window that was chosen or given.
 struct ResponsePass {
   simulate::Summary run;
-  std::vector<LagSums> sums;  ///< what the correlations look at
+  std::vector<LagSums> sums;  ///< referenced by the correlations
   std::optional<Correlations> correlations;
   LagMemory memory;
   Window window;
@@ -22,16 +22,16 @@ struct ResponsePass {
 
 struct PassOptions {
   std::optional<Window> window = {};
-  double first_lag = 1;    ///< that is tried, where no window is given
-  double longest_lag = 1;  ///< that segments are long enough for
-  double patience = 1;     ///< times by which a window that is chosen is later than the memory asks for
+  double first_lag = 1;    ///< longest lag of the first pass if no window is given
+  double longest_lag = 1;  ///< longest lag that the segments can hold
+  double patience = 1;     ///< factor by which a chosen window is extended beyond the default
   double slowest = 0;      ///< the longest autocorrelation time of observables and states
-  /// Shows the run to sinks the first time, and maybe to others besides; the source does where it is left out.
+  /// Runs the sinks in the first pass, possibly together with others; if empty, the source runs them.
   std::function<simulate::Summary(std::span<simulate::Sink* const> sinks)> first_run = {};
 };
 
-/// Replays the run and correlates; again with longer lags where the autocorrelations or the responses reach beyond
-/// those of the first try.
+/// Replays the run and computes the correlations. Repeats this with longer lags if the autocorrelations or the
+/// responses extend beyond the lags of the first pass.
 ResponsePass response_pass(const simulate::Source& source, const Signals& signals, const Segments& segments,
                            const std::vector<std::string>& names, const std::vector<Entry>& entries,
                            const PassOptions& options, const simulate::Control& control);

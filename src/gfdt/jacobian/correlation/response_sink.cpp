@@ -11,7 +11,7 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Groups of sums at thousands of lags, at most.
+/// Largest number of groups of sums at thousands of lags.
 constexpr std::size_t most_large_groups = 32;
 
 }  // namespace
@@ -117,7 +117,7 @@ class ResponseSink::BlockOf final : public Block {
 
   const Signals& signals_;
   Segments segments_;
-  std::uint64_t batch_;  ///< samples whose signals are evaluated at once
+  std::uint64_t batch_;  ///< samples per evaluation of the signals
   std::uint64_t samples_per_bin_;
   std::vector<std::size_t> members_;
   std::shared_ptr<Signals::Memory> memory_;
@@ -127,10 +127,10 @@ class ResponseSink::BlockOf final : public Block {
   std::size_t segment_ = 0;
   std::uint64_t segment_end_ = 0, bins_end_ = 0;
   std::vector<std::vector<LagSums>> finished_;
-  bool unpacked_ = false;  ///< they are another rank's
+  bool unpacked_ = false;  ///< whether the sums come from another rank
 };
 
-/// Sums that were made on a device.
+/// Sums that were computed on a device.
 class ResponseSink::Done final : public Block {
  public:
   explicit Done(std::vector<std::vector<LagSums>> sums) : sums_(std::move(sums)) {}

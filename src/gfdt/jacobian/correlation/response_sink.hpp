@@ -10,13 +10,13 @@
 
 namespace gfdt::jacobian {
 
-/// How products at many lags are come by; the sums are the same.
+/// Algorithm for products at many lags; the sums are the same.
 enum class Multiplication {
   direct,      ///< LagProducts: for about a hundred lags
-  transforms,  ///< LagSpectra: for thousands
+  transforms,  ///< LagSpectra: for thousands of lags
 };
 
-/// Adds up the products behind a Jacobian along a run, in memory that does not depend on its length.
+/// Accumulates the products for a Jacobian along a run. The memory does not depend on the length of the run.
 class ResponseSink : public simulate::Sink {
  public:
   ResponseSink(const Signals& signals, const LagBins& bins, const Segments& segments,

@@ -9,12 +9,12 @@ namespace gfdt::jacobian {
 
 struct ScoreFits;
 
-/// How a score was come by, in words and checks: what is left of it when the score itself is gone.
+/// Description, details and certificates of a score, kept after the score itself has been released.
 struct ScoreAccount {
   struct Fit {
-    std::string reason;  ///< why this method
+    std::string reason;  ///< reason for the choice of method
     std::vector<std::string> details;
-    std::string description;  ///< empty where there is no score
+    std::string description;  ///< empty if there is no score
   };
   std::string name;
   double wall_seconds = 0;

@@ -8,15 +8,14 @@
 
 namespace gfdt::jacobian {
 
-/// Whether the fitted scores can be trusted, for responses to the drift and to the noise.
+/// Diagnostics of the fitted scores, for responses to changes of the drift and of the noise.
 std::vector<Diagnostic> score_diagnostics(const ScoreFits& score);
 
-/// What to say of a model without noise.
+/// The diagnostic for a model without noise.
 Diagnostic no_noise();
 
-/// Whether correlations decay within the lags, and the window they were integrated over. `length` is that of a member,
-/// which `segments` cut;
-/// `given`: the window was asked for.
+/// Diagnostics for the decay of correlations within the lags and for the integration window. `length` is the length of
+/// a member, which is divided into `segments`; `given`: the window was set in the options.
 std::vector<Diagnostic> window_diagnostics(const ResponsePass& pass, const Segments& segments, double length,
                                            bool given);
 

@@ -14,7 +14,7 @@ namespace {
 using score::CertificateOptions;
 using score::Method;
 
-/// A member shorter than so many autocorrelation times has not forgotten where it started.
+/// A member shorter than this many autocorrelation times still depends on its initial state.
 constexpr double memories_per_member = 10;
 
 bool has_gaussian_density(const symbolic::Model& model) {
@@ -66,7 +66,7 @@ ScoreFits fit_scores(const symbolic::Model& model, const score::SampleCollector&
         .mixed = run.length >= memories_per_member * run.memory,
         .seed = options.seed,
         .threads = options.threads};
-    // Where there are several ranks, two of them fit at the same time.
+    // With several ranks, two of them fit at the same time.
     std::vector<score::ScoreFit> halves(2);
     if (ranks::count() > 1)
       for_each_block_on_ranks(

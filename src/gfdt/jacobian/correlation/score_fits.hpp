@@ -16,22 +16,22 @@ namespace gfdt::jacobian {
 struct ScoreFits {
   Scores scores;
   std::optional<score::Origin> origin;           ///< empty if there is no score
-  std::vector<score::ScoreFit> fits;             ///< none for a score that was given
-  std::vector<score::Certificate> certificates;  ///< one a fit, on states it has not seen; may be empty
-  std::optional<Diagnostic> kept;                ///< what the certificate said that a given score came with
-  std::string caution;                           ///< what the error bars do not know of; empty when there is nothing
-  std::string problem;                           ///< why there is no score; empty when there is
+  std::vector<score::ScoreFit> fits;             ///< empty for a given score
+  std::vector<score::Certificate> certificates;  ///< one per fit, on held-out states; may be empty
+  std::optional<Diagnostic> kept;                ///< diagnostic stored with a given score
+  std::string caution;                           ///< errors that the error bars do not include; may be empty
+  std::string problem;                           ///< reason why there is no score; empty if there is one
   double wall_seconds = 0;
 };
 
-/// What is known of the run that samples come from.
+/// The run that provides the samples.
 struct SampledRun {
   Segments segments;
-  double length = 0;  ///< of a member
+  double length = 0;  ///< length of a member
   double memory = 0;  ///< longest autocorrelation time
 };
 
-/// What is wanted of the fits.
+/// Options of the fits.
 struct ScoreFitOptions {
   score::Options options;
   bool cross_fit = true;
@@ -39,9 +39,9 @@ struct ScoreFitOptions {
   double certificate_effort = 1;
 };
 
-/// Fits the score that the options ask for: twice, on the halves of the segments in turn, where it is learned and
-/// `cross_fit`; each fit is certified on the half it has not seen. Training of the n-th begins at the n-th of `start`,
-/// or at the last where there are fewer.
+/// Fits the score with the given options. With `cross_fit`, a learned score is fitted twice, once on each half of the
+/// segments, and each fit is certified on the other half. Training of fit n starts from element n of `start`, or from
+/// the last element if there are fewer.
 ScoreFits fit_scores(const symbolic::Model& model, const score::SampleCollector& collector, const SampledRun& run,
                      const ScoreFitOptions& request, const simulate::Control& control);
 

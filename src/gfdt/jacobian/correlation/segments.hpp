@@ -5,30 +5,31 @@
 
 namespace gfdt::jacobian {
 
-/// The time of every member is cut into segments of equal length: the units whose spread gives error bars, and whose
-/// halves a score is fitted on in turn. Products never reach from one segment into another.
+/// The time of every member is divided into segments of equal length. The spread between segments gives the error bars,
+/// and each half of the segments is used for one fit of a cross-fit. Products never extend from one segment into
+/// another.
 struct Segments {
   std::size_t members = 0;
   std::size_t per_member = 1;
-  std::uint64_t samples = 0;  ///< of a member
+  std::uint64_t samples = 0;  ///< per member
 
   std::size_t count() const { return members * per_member; }
   std::uint64_t begin(std::size_t segment) const { return (segment * samples + per_member - 1) / per_member; }
-  /// The segment of a member that a sample lies in.
+  /// The segment of a member that contains a sample.
   std::size_t of(std::uint64_t sample) const { return static_cast<std::size_t>(sample * per_member / samples); }
-  /// The number of a segment among those of all members.
+  /// The index of a segment among those of all members.
   std::size_t unit(std::size_t member, std::size_t segment) const { return member * per_member + segment; }
   /// 0 for the first half of the units, 1 for the second.
   int half(std::size_t unit) const { return 2 * unit < count() ? 0 : 1; }
 
-  /// Units are gathered into so many groups at most, whose sums are kept.
+  /// Units are combined into at most this many groups, whose sums are kept.
   static constexpr std::size_t most_groups = 128;
   std::size_t groups() const { return count() < most_groups ? count() : most_groups; }
   std::size_t group(std::size_t unit) const { return unit * groups() / count(); }
 };
 
-/// One segment a member where there are enough members, else as many as make `wanted_units`, as long as each is at
-/// least `shortest` samples long.
+/// One segment per member if there are enough members; otherwise enough segments for `wanted_units`, provided that each
+/// is at least `shortest` samples long.
 inline constexpr std::size_t wanted_units = 32, fewest_units = 16;
 Segments segments_of(std::size_t members, std::uint64_t samples, std::uint64_t shortest);
 

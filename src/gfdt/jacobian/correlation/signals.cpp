@@ -58,7 +58,7 @@ struct Signals::Memory {
   std::vector<OfGroup> groups;
 };
 
-/// Evaluates 1 and the conjugates of a group at one sample. Where the score is a formula it is put into theirs.
+/// Evaluates 1 and the conjugates of a group at one sample. A score that is a formula is inserted into the conjugates.
 class Signals::Conjugates {
  public:
   Conjugates(const symbolic::Model& model, std::vector<Expression> formulas, const Field& field,
@@ -86,7 +86,7 @@ class Signals::Conjugates {
     return result;
   }
 
-  /// At some samples of a block, given by their states; `take` gets the values of each.
+  /// Evaluates some samples of a block, given by their states; `take` receives the values of each.
   template <class Take>
   void evaluate(std::span<const double* const> samples, LaneScores& scores, Memory::OfGroup& memory,
                 const Take& take) const {

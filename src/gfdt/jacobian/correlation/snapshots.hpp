@@ -11,14 +11,14 @@
 
 namespace gfdt::jacobian {
 
-/// Keeps the observables of all members at all samples of a run, in double precision.
+/// Stores the observables of all members at all samples of a run, in double precision.
 class SnapshotSink : public simulate::Sink {
  public:
   enum class Keep {
     observables,
-    states_from_the_start,  ///< the states as well, and as a first sample those that members start from
+    states_from_the_start,  ///< the states as well; the first sample holds the initial states of the members
   };
-  /// The model must outlive it.
+  /// The model must outlive the sink.
   SnapshotSink(const symbolic::Model& model, const simulate::Options& options, Keep keep = Keep::observables);
   ~SnapshotSink() override;
 
@@ -29,7 +29,7 @@ class SnapshotSink : public simulate::Sink {
 
   std::size_t members() const { return members_; }
   std::size_t samples() const { return samples_; }
-  /// Of all members, in their order.
+  /// Values of all members, in their order.
   std::span<const double> observable(std::size_t sample, std::size_t which) const {
     return at(values_, sample, which, rows_);
   }

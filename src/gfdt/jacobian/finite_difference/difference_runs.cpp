@@ -14,7 +14,7 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Members that may blow up in a perturbed run beyond what the unperturbed one makes expect, as a share of all.
+/// Share of members that may blow up in a perturbed run in addition to those expected from the unperturbed run.
 constexpr double tolerated_share = 0.01;
 constexpr double tolerated_at_least = 2;
 constexpr const char* stage = "finite differences";
@@ -56,7 +56,7 @@ double standard_error(std::span<const double> units) {
 DifferenceRuns::DifferenceRuns(const symbolic::Model& model, const simulate::Options& options,
                                const simulate::Control& control)
     : model_(model), options_(options), control_(control) {
-  options_.burn_in = options.burn_in_time();  // that of the full length in shorter runs too
+  options_.burn_in = options.burn_in_time();  // burn-in of the full length in shorter runs too
 }
 
 statistics::EnsembleStatistics DifferenceRuns::unperturbed() {

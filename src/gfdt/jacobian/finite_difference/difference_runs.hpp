@@ -10,28 +10,29 @@
 
 namespace gfdt::jacobian {
 
-/// Difference quotients of averages. Their units are members, or parts of the members' time where there are too few
-/// members; a unit has the same random numbers in all runs.
+/// Difference quotients of averages. The units are members, or parts of the members' time if there are too few members.
+/// A unit has the same random numbers in all runs.
 struct Quotients {
   double step = 0;
   std::vector<std::vector<double>> units;  ///< [observable][unit]
 };
 
 double mean(std::span<const double> units);
-/// Of the mean of independent units; NaN when there is but one.
+/// Standard error of the mean of independent units; NaN for a single unit.
 double standard_error(std::span<const double> units);
 
-/// Runs a model as it is and at changed parameters, always with the same random numbers, and keeps account of the time.
+/// Runs a model at its parameters and at perturbed ones, always with the same random numbers, and adds up the simulated
+/// time.
 class DifferenceRuns {
  public:
   DifferenceRuns(const symbolic::Model& model, const simulate::Options& options, const simulate::Control& control);
 
-  /// The run at the parameters as they are. Comes first: it says how many members may be expected to blow up.
+  /// The run at the unperturbed parameters. Call it first: it gives the number of members that are expected to blow up.
   statistics::EnsembleStatistics unperturbed();
 
   struct Result {
     simulate::Status status = simulate::Status::done;
-    std::string explanation;  ///< why, when the status is not `done`
+    std::string explanation;  ///< reason if the status is not `done`
     Quotients quotients;
   };
   enum class Side {
@@ -39,12 +40,12 @@ class DifferenceRuns {
     above,  ///< (−3A(θ) + 4A(θ+h) − A(θ+2h))/2h
     below,  ///< the same with −h
   };
-  /// Runs of this length for one difference quotient; its bias is c h² whatever the side. Runs in which clearly more
-  /// members blow up than in the unperturbed one are unstable. The time step is `time_step_ratio` times as long.
+  /// Computes a difference quotient from runs of this length; its bias is c h² for every side. The result is unstable
+  /// if clearly more members blow up than in the unperturbed run. The time step is multiplied by `time_step_ratio`.
   Result difference(const std::string& parameter, double step, double length, Side side = Side::both,
                     int time_step_ratio = 1);
 
-  /// The bar goes from here to `end` in what follows, which will take about `runs` full runs.
+  /// Sets the progress range of the following runs: from the current position to `end`, for about `runs` full runs.
   void next_part(double end, double runs);
   void fill_bar();
 

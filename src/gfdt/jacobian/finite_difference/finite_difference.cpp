@@ -21,13 +21,14 @@ namespace {
 
 constexpr int most_halvings = 6;
 constexpr double pilot_share = 0.1;
-/// A pilot, or a part of a member's time that is to be independent of the next, is so many autocorrelation times long.
+/// Length, in autocorrelation times, of a pilot or of a part of a member's time that counts as independent.
 constexpr double times_tau = 20;
-/// Where the search for a step begins, relative to the parameter or, where that is 0, to its natural change.
+/// First step of the search, relative to the parameter or, if that is 0, to its natural change.
 constexpr double first_step = 0.25;
-/// The largest step, relative to the larger of both: beyond it the model is another one, whatever the observables show.
+/// The largest step, relative to the larger of both: beyond it the model differs too much, whatever the observables
+/// show.
 constexpr double largest_step = 0.5;
-/// Steps that a search typically tries.
+/// Typical number of steps in a search.
 constexpr double typical_rungs = 5;
 
 bool appears(const symbolic::Model& model, const std::string& parameter) {
@@ -37,7 +38,7 @@ bool appears(const symbolic::Model& model, const std::string& parameter) {
          std::ranges::any_of(model.observables, holds, &symbolic::Observable::formula);
 }
 
-/// Averages over the parts of each member put together again.
+/// Averages of each member from the averages over its parts.
 std::vector<double> by_member(const std::vector<double>& parts) {
   std::vector<double> members;
   for (auto begin = parts.begin(); begin != parts.end(); begin += statistics::parts_per_member)
@@ -108,7 +109,7 @@ class FiniteDifferences {
     double tau = 0;
     bool resolved = true;
     for (const statistics::Average& average : result_.statistics) {
-      // Those that the run does not support have no part in the choice of steps.
+      // Observables that the run does not support are not used in the choice of steps.
       scales_.deviation.push_back(average.usable() ? average.standard_deviation : 0);
       missed_event_.push_back(missed_event(average, longest));
       if (!average.usable()) continue;
@@ -125,10 +126,10 @@ class FiniteDifferences {
     return true;
   }
 
-  /// What one event that differs between two runs with the same random numbers adds to (A(θ+h) − A(θ−h))/2h, times h.
-  /// While it lasts, A is off by about 2σ, in time of which the correlations of A show √(τ_A τ) with the longest
-  /// memory τ: an A with the share c² of its variance in a component with the memory τ has τ_A ≥ c²τ, and is off by 2cσ
-  /// for the time τ. Durations scatter like those of an exponential distribution.
+  /// Contribution of one event that differs between two runs with the same random numbers to (A(θ+h) − A(θ−h))/2h,
+  /// times h. During the event A differs by about 2σ. The correlation time τ_A of A gives the duration √(τ_A τ), where
+  /// τ is the longest memory: if a share c² of the variance of A lies in a component with memory τ, then τ_A ≥ c²τ, and
+  /// A differs by 2cσ for the time τ. Durations are assumed to have an exponential distribution.
   double missed_event(const statistics::Average& average, double longest) const {
     const simulate::Options& simulation = runs_.options();
     const double tau = std::max(average.autocorrelation_time, 0.0);
@@ -168,7 +169,7 @@ class FiniteDifferences {
       column.remark = fmt::format("the bounds of {} leave no room for a step", parameter.name);
       return;
     }
-    // The largest weight of a run in a difference to one side is four times that in a central one.
+    // The largest weight of a run in a one-sided difference is four times that in a central one.
     scales_.missed_event = missed_event_;
     for (double& event : scales_.missed_event) event *= side == Side::both ? 1 : 4;
     StepSearch found;
@@ -186,13 +187,13 @@ class FiniteDifferences {
     if (found.step > 0) take(j, found, side);
   }
 
-  /// 1 where neither drift nor noise depends on the parameter, and it is 0.
+  /// 1 if the parameter is 0 and neither drift nor noise depends on it.
   double natural_change_of(const symbolic::Parameter& parameter) const {
     const double natural = natural_change(model_, parameter.name, moments_);
     return std::isfinite(natural) ? natural : parameter.value != 0 ? std::abs(parameter.value) : 1;
   }
 
-  /// A step of 0 when there is none.
+  /// Returns a step of 0 if there is none.
   StepSearch searched_step(Column& column, const symbolic::Parameter& parameter, double largest, Side side) {
     const double natural = natural_change_of(parameter);
     const double size = parameter.value != 0 ? std::abs(parameter.value) : natural;
@@ -256,8 +257,9 @@ class FiniteDifferences {
     }
   }
 
-  /// The same quotients with a longer time step show its bias. Where it is more than noise it is subtracted, and a
-  /// quarter of it stays in the error, for higher orders; else it is in the error.
+  /// Computes the same quotients with a longer time step to estimate its bias. If the bias is significant, it is
+  /// subtracted, and a quarter of it is added to the error for higher orders; otherwise all of it is added to the
+  /// error.
   void remove_time_step_bias(std::size_t j, double step, Side side) {
     constexpr double significant = 3, higher_orders = 0.25;
     for (const int ratio : simulate::coarser_ratios) {
@@ -289,7 +291,7 @@ class FiniteDifferences {
     remark(result_.columns[j], "members blow up with twice the time step: its bias is not in the errors");
   }
 
-  /// Where bounds of the bias dominate the errors of a column, runs of full length at half the step replace them.
+  /// If bounds of the bias dominate the errors of a column, runs of full length at half the step replace them.
   void measure_bias(std::size_t j, const Quotients& quotients, Side side, std::vector<double>& bias) {
     constexpr double dominant = 2;
     double bounds = 0, noise = 0;
@@ -356,7 +358,7 @@ class FiniteDifferences {
   Jacobian result_;
   std::vector<statistics::Average> moments_;  ///< means and mean squares of the states
   std::vector<double> missed_event_;          ///< of each observable, for central differences
-  StepScales scales_;                         ///< for the column at hand
+  StepScales scales_;                         ///< for the current column
   double pilot_length_ = 0;
   bool parts_independent_ = false;
   bool cancelled_ = false;

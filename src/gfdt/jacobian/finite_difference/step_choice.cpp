@@ -12,11 +12,12 @@ constexpr double weight_of_bias = 4;
 constexpr double indifference = 1.05;
 constexpr double visible = 9;  ///< squared, in standard errors
 constexpr double likely = 4;   ///< squared, in standard errors
-/// Quotients that grow by this share when the step is halved saturate: their bias falls more slowly than h².
+/// The response saturates if quotients grow by this share when the step is halved: the bias then falls more slowly than
+/// h².
 constexpr double saturating_share = 0.3;
-/// The noise is said to fall with the step when doubling it takes at least this share off the variance.
+/// The noise falls with the step if doubling the step reduces the variance by at least this share.
 constexpr double worthwhile = 0.1;
-/// A law whose averages moved by this many standard deviations is another law.
+/// If averages move by this many standard deviations, the stationary distribution has changed completely.
 constexpr double largest_change = 1;
 constexpr double richardson = 4.0 / 3;
 
@@ -30,7 +31,7 @@ constexpr int most_halvings = 10;
 struct Pooled {
   double value = 0;
   double error = 0;
-  double visible = 0;  ///< value - error of the observables where it is visible
+  double visible = 0;  ///< value − error, summed over the observables for which it is visible
 };
 
 Pooled pooled(const std::vector<std::vector<double>>& units, const std::vector<double>& scale) {
@@ -50,7 +51,7 @@ std::vector<double> difference(std::vector<double> a, const std::vector<double>&
   return a;
 }
 
-/// Of every observable.
+/// Differences for every observable.
 std::vector<std::vector<double>> difference(const Quotients& a, const Quotients& b) {
   std::vector<std::vector<double>> result;
   for (std::size_t m = 0; m < a.units.size(); ++m) result.push_back(difference(a.units[m], b.units[m]));
@@ -66,13 +67,13 @@ double missed_event(double step, const StepScales& scales) {
   return sum;
 }
 
-/// The bias of a logistic response that moves an average as much as this step does.
+/// The bias of a logistic response whose average moves by as much as with this step.
 double logistic_bias(std::span<const double> units, double step, double deviation) {
   const double slope = std::abs(mean(units)), moved = step * slope / deviation;
   return std::isfinite(moved) ? 0.5 * slope * moved * moved : 0;
 }
 
-/// Of all observables, squared and summed.
+/// Squared and summed over observables.
 double logistic_bias(const Quotients& quotients, const std::vector<double>& scale) {
   double sum = 0;
   for (std::size_t m = 0; m < scale.size(); ++m)
@@ -81,31 +82,30 @@ double logistic_bias(const Quotients& quotients, const std::vector<double>& scal
   return sum;
 }
 
-/// Whether quotients grow when the step is halved, as those of a response that is bounded do. `evidence`: squared, in
-/// standard errors.
+/// Whether quotients grow when the step is halved, as for a bounded response. `evidence`: squared, in standard errors.
 bool saturates(const std::vector<double>& units, const std::vector<double>& at_half_the_step, double evidence) {
   const double half = std::abs(mean(at_half_the_step)), growth = half - std::abs(mean(units));
   const double error = standard_error(difference(at_half_the_step, units));
   return growth > saturating_share * half && growth * growth > evidence * error * error;
 }
 
-/// Of any observable that counts.
+/// Whether this holds for any observable that is not ignored.
 bool saturates(const Quotients& quotients, const Quotients& at_half_the_step, const std::vector<double>& scale) {
   for (std::size_t m = 0; m < scale.size(); ++m)
     if (scale[m] > 0 && saturates(quotients.units[m], at_half_the_step.units[m], visible)) return true;
   return false;
 }
 
-/// The bias of an observable that is visible in the difference to the quotients at half the step, else 0.
+/// The bias of an observable if the difference to the quotients at half the step is significant, else 0.
 double visible_bias(const Quotients& quotients, const Quotients& at_half_the_step, std::size_t m) {
   const std::vector<double> change = difference(quotients.units[m], at_half_the_step.units[m]);
   const double value = mean(change), error = standard_error(change);
   return value * value > visible * error * error ? richardson * std::sqrt(value * value - error * error) : 0;
 }
 
-/// What the steps above the chosen one say of the bias there: the highest of the bounds that the next two have, (h/h′)²
-/// times their own, or their own where quotients saturate. One alone may be low by chance, where the bias changes sign.
-/// The largest step has only its own.
+/// Bounds of the bias at the chosen step from the steps above it: the higher of the bounds of the next two steps, which
+/// are (h/h′)² times their own bias, or their own bias if quotients saturate. A single bound may be low by chance if
+/// the bias changes sign. The largest step has only its own bound.
 std::vector<double> bias_at(std::size_t chosen, const std::vector<Quotients>& ladder,
                             const std::vector<double>& scale) {
   std::vector<double> result(ladder[0].units.size(), 0);
@@ -152,7 +152,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
   StepChoice result;
   double bound = 0;
   bool top_visible = false, saturated = false;
-  // Of the change to the next smaller step, with its error.
+  // Bias from the change to the next smaller step, error included.
   std::vector<double> measured;
   for (std::size_t i = 0; i + 1 < ladder.size(); ++i) {
     const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
@@ -162,7 +162,7 @@ StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& s
     StepChoice::Rung& rung = result.rungs.emplace_back();
     rung.variance = scales.share * pooled(ladder[i].units, scale).error + missed_event(ladder[i].step, scales);
     if (i > 0 && !saturated) bound /= 16;
-    rung.bias = bound;  // of the smallest step: the search goes on to a smaller one where this is the best
+    rung.bias = bound;  // for the smallest step: the search continues to a smaller one if this is the best
     if (i + 1 == ladder.size()) continue;
     const Pooled change = pooled(difference(ladder[i], ladder[i + 1]), scale);
     bound = i == 0 ? measured[i] : std::min(bound, measured[i]);

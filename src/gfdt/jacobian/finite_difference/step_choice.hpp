@@ -10,25 +10,26 @@ namespace gfdt::jacobian {
 
 /// The step of a central difference, from a pilot at a ladder of steps h, h/2, h/4, …
 ///
-/// All squares are sums over observables, in units of their standard deviations.
-/// - Variance at the full length: that of the pilot, times the pilot's share of the full length. Nothing is assumed of
-///   how it depends on h: with common random numbers it stays as h falls where the dynamics contract, grows like 1/h
-///   for indicators and like 1/h² where they are chaotic. To this comes the variance of one event that the pilot
-///   missed, (e/h)²: where members switch between regions, two runs with the same random numbers differ in few
-///   switches, and hardly ever at small steps.
-/// - Bias: it is c h² + …, hence 4/3 (S(h) − S(h/2)). The units of both are paired, so that this difference has its own
-///   error e. Where it is above 3 e, in all observables together or in single ones, it counts as it is, less e².
-///   Besides, every larger step h′ bounds the bias at h by (h/h′)² times its own, error included; the lowest of these
-///   bounds counts where it is more. Larger steps say little where the response saturates. Where quotients grow by 30 %
-///   from h′ to h′/2, the bound of h′ does not fall with the step. Where averages move by much of their standard
-///   deviation σ, S(h) may turn between steps: a bound from larger steps is no lower than the bias of a logistic
-///   response, about ½ S (h S/σ)², nor higher than what is measured at h and h/2, error included.
-/// - The bias of each observable at the step that is taken, for its error bar: the higher of the bounds of the next two
-///   larger steps, since that of a single observable may vanish at one of them, and of a logistic response; or what is
-///   measured at h and h/2 where that is lower, or where it is more and above 3 e.
-/// - Taken is the step with the smallest variance + 4 bias². The factor keeps the bias at about a third of the standard
-///   error where both matter, so that error bars hold what they should. Of steps that differ by 5 % the largest is
-///   taken.
+/// All squares are summed over observables, in units of their standard deviations.
+/// - Variance at full length: that of the pilot times the ratio of the pilot's length to the full length. No scaling
+///   with h is assumed. With common random numbers the variance is independent of h for contracting dynamics, and grows
+///   as 1/h for indicators and as 1/h² for chaotic dynamics. The variance (e/h)² of one event that the pilot missed is
+///   added: if members switch between regions, two runs with the same random numbers differ in few switches, and in
+///   hardly any at small steps.
+/// - Bias: c h² + …, hence 4/3 (S(h) − S(h/2)). The units of both quotients are paired, so that the difference has its
+///   own standard error e. If the difference exceeds 3 e, for all observables together or for single ones, its square
+///   minus e² is used. In addition, every larger step h′ bounds the bias at h by (h/h′)² times its own bias, error
+///   included; the lowest of these bounds is used if it is larger. Larger steps give little information if the response
+///   saturates. If quotients grow by 30 % from h′ to h′/2, the bound of h′ is not reduced with the step. If averages
+///   move by a large part of their standard deviation σ, S(h) may have an extremum between steps: a bound from larger
+///   steps is then at least the bias of a logistic response, about ½ S (h S/σ)², and at most the value measured at h
+///   and h/2, error included.
+/// - Bias of each observable at the chosen step, for its error bar: the higher of the bounds from the next two larger
+///   steps, since the bias of a single observable may vanish at one of them, and from a logistic response. The value
+///   measured at h and h/2 is used instead if it is lower, or if it is higher and above 3 e.
+/// - The chosen step minimises variance + 4 bias². The factor keeps the bias at about a third of the standard error if
+///   both matter, so that error bars keep their coverage. Among steps whose costs differ by less than 5 % the largest
+///   is chosen.
 struct StepChoice {
   enum class Request {
     none,
@@ -43,34 +44,34 @@ struct StepChoice {
   std::size_t chosen = 0;
   Request request = Request::none;
   std::vector<Rung> rungs;
-  std::vector<double> bias;  ///< of each observable at the chosen step, a bound of its size
+  std::vector<double> bias;  ///< upper bound of the bias of each observable at the chosen step
 };
 
-/// What is known of the observables before steps are tried.
+/// Scales of the observables that are known before the search.
 struct StepScales {
-  std::vector<double> deviation;     ///< of the observables; those with 0 do not count
-  std::vector<double> missed_event;  ///< e: what one event adds to a difference quotient at full length, times h
-  double share = 1;                  ///< of the full length in the pilot
+  std::vector<double> deviation;     ///< standard deviations of the observables; those with 0 are ignored
+  std::vector<double> missed_event;  ///< e: contribution of one event to a difference quotient at full length, times h
+  double share = 1;                  ///< length of the pilot relative to the full length
 };
 
-/// The bias of each observable, error included, by the difference to the quotients at half the step.
+/// Bounds of the bias of each observable, error included, from the difference to the quotients at half the step.
 std::vector<double> measured_bias(const Quotients& quotients, const Quotients& at_half_the_step);
 
-/// `ladder` from the largest step down, each half of the one before, two at least.
+/// `ladder` starts with the largest step; each step is half of the previous one. It has at least two steps.
 StepChoice choose_step(const std::vector<Quotients>& ladder, const StepScales& scales);
 
-/// A short pair of runs at a step.
+/// Runs a short pair of simulations at a step.
 using Pilot = std::function<DifferenceRuns::Result(double step)>;
 
 struct StepSearch {
-  simulate::Status status = simulate::Status::done;  ///< unstable: no step was found at which runs hold
+  simulate::Status status = simulate::Status::done;  ///< unstable: runs blow up at every step that was tried
   std::string explanation = {};
   double step = 0;
-  std::vector<double> bias = {};  ///< of each observable at this step, a bound of its size
+  std::vector<double> bias = {};  ///< upper bound of the bias of each observable at this step
 };
 
-/// Climbs and descends the ladder until the choice requests nothing, or 12 steps were tried. Begins at `start`, or as
-/// far below it as runs hold, and never exceeds `largest`.
+/// Extends the ladder to larger and smaller steps until the choice has no further request, or 12 steps have been tried.
+/// Starts at `start`, or at a smaller step if runs blow up there, and never exceeds `largest`.
 StepSearch search_step(const Pilot& pilot, double start, double largest, const StepScales& scales);
 
 }  // namespace gfdt::jacobian

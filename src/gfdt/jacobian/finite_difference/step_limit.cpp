@@ -16,7 +16,7 @@ constexpr std::uint32_t points = 64;
 constexpr std::uint64_t seed = 0x73746570;
 constexpr double relative_difference = 1e-4;
 
-/// A random state with the first two moments of the run; angles all around the circle.
+/// A random state with the first two moments of the run; angles are uniform on the circle.
 symbolic::Point point_of_run(const symbolic::Model& model, std::span<const statistics::Average> moments,
                              std::uint32_t number) {
   symbolic::Point point(model, seed, number);

@@ -7,12 +7,12 @@
 
 namespace gfdt::jacobian {
 
-/// The change of a parameter that alters the drift or the noise of some state by as much as their own size,
+/// The natural change of a parameter: the change that alters the drift or the noise of some state by its own magnitude,
 ///
 ///     min over states of rms(F_i)/rms(∂F_i/∂θ) and rms(Σ_i)/rms(∂Σ_i/∂θ),
 ///
-/// at normal random states with the means and mean squares that a run has, `moments`, two per state. Infinite where
-/// neither depends on it.
+/// at normal random states with the means and mean squares `moments` of a run, two per state. Infinite if neither drift
+/// nor noise depends on the parameter.
 double natural_change(const symbolic::Model& model, const std::string& parameter,
                       std::span<const statistics::Average> moments);
 

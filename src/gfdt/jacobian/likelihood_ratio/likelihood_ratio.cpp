@@ -18,15 +18,16 @@ namespace {
 using statistics::EnsembleStatistics;
 using symbolic::Expression;
 
-/// Length of the run that tells how long observables remember, as a share of the run itself, and in samples at least;
-/// and its members, at most.
+/// Length of the pilot run that measures the memory of the observables: a share of the run, and a minimum number of
+/// samples. `most_pilot_members` limits its members.
 constexpr double pilot_share = 0.05, shortest_pilot = 64;
 constexpr int most_pilot_members = 64;
-/// Their noise is small enough for what a window cuts off to show: windows are later than other methods have them.
+/// The noise of these estimates is small enough for the truncation of the integral to be visible; windows are therefore
+/// longer than for other methods.
 constexpr double patience = 2;
-/// Another seed than that of the run.
+/// Distinguishes the seed of the pilot from that of the run.
 constexpr std::uint64_t pilot_seed = 0x9e3779b97f4a7c15;
-/// An autocorrelation time that the pilot is too short for is taken to be this share of its length.
+/// If the pilot is too short to determine an autocorrelation time, this share of its length is assumed.
 constexpr double unresolved_share = 0.05;
 
 simulate::Options pilot_of(simulate::Options options) {
@@ -70,7 +71,7 @@ class Estimation {
  private:
   std::size_t rows() const { return problem_.model.observables.size(); }
 
-  /// x·∇A of each observable; none where it jumps, or where a function gives it.
+  /// x·∇A of each observable; empty if the observable has jumps or is given by a function.
   static std::vector<std::optional<Expression>> growth_of(const LikelihoodRatioProblem& problem) {
     std::vector<std::optional<Expression>> result;
     for (const symbolic::Observable& observable : problem.model.observables) {
@@ -89,7 +90,7 @@ class Estimation {
     return {.plain = !std::ranges::all_of(growth_, smooth), .stretched = std::ranges::any_of(growth_, smooth)};
   }
 
-  /// κλ<x·∇A> of entries that come from stretched weights.
+  /// κλ<x·∇A> of entries that are computed with stretched weights.
   std::vector<DirectTerm> stretching_terms() const {
     std::vector<DirectTerm> terms;
     for (std::size_t j = 0; j < weighted_.columns.size(); ++j)
@@ -105,7 +106,7 @@ class Estimation {
     return terms;
   }
 
-  /// Sets the shares λ with which stretched weights vary least, from averages over a short run.
+  /// Sets the shares λ that minimise the variance of stretched weights, from averages over a pilot run.
   void set_shares(const EnsembleStatistics& pilot) {
     std::size_t next = observed_.observables.size();
     for (const symbolic::WeightColumn& column : weighted_.columns) {
@@ -159,7 +160,7 @@ class Estimation {
     return true;
   }
 
-  /// A member that blew up may have done so in its weights alone.
+  /// Warns that a member may have blown up in its weights alone.
   void note_weights(const simulate::Summary& run) {
     if (run.status == simulate::Status::unstable)
       result_.jacobian.diagnostics.push_back(
@@ -222,7 +223,7 @@ class Estimation {
     fill(result_, at, correlations.between(static_cast<int>(m) + 1, static_cast<int>(weight) + 1, 0),
          correlations.bins(), weights);
     if (column.kappa.is_number(0)) return;
-    // The long-run response is that of another direction of the drift; on the way there the two differ.
+    // The long-run response was computed for another direction of the drift, whose transient responses are different.
     result_.steps.of_entry[at].clear();
     result_.steps.kernel_of_entry[at].clear();
   }
@@ -245,7 +246,7 @@ class Estimation {
   std::vector<std::optional<Expression>> growth_;  ///< x·∇A of each observable
   symbolic::WeightedModel weighted_;
   std::vector<DirectTerm> stretching_terms_;
-  symbolic::Model observed_;  ///< with all terms
+  symbolic::Model observed_;  ///< with all terms as observables
   std::vector<ColumnOutlook> outlook_;
   WeightedSource source_;
   std::vector<double> references_;

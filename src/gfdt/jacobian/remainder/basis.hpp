@@ -11,12 +11,12 @@
 
 namespace gfdt::jacobian {
 
-/// Mean and standard deviation of every state, over its sites, by which polynomials are normalised.
+/// Mean and standard deviation of every state over its sites, used to normalise the polynomials.
 struct StateScale {
   std::vector<double> mean, std;
 };
 
-/// Functions φ of a model's state, the constant first, and what every conjugate g does to them, which takes no score:
+/// Functions φ of a model's state, the constant first. Their averages with every conjugate g need no score:
 ///   <g φ> = <J·∇φ> + ½<M:∇∇φ>.
 class Basis {
  public:
@@ -24,34 +24,34 @@ class Basis {
 
   int degree() const { return degree_; }
   int functions() const { return functions_; }
-  /// Rows of numbers behind <gφ>, of all parameters.
+  /// Number of rows that are needed for <gφ> of all parameters.
   int dynamics_rows() const { return dynamics_rows_; }
 
-  /// What one thread needs.
+  /// Work arrays of one thread.
   struct Memory {
     codegen::AlignedArray<double> normalised, functions, dynamics;
   };
   virtual Memory memory() const = 0;
 
-  /// One sample [state row][lane] to [function][lane], and to [dynamics row][lane].
+  /// Evaluates one sample [state row][lane] to [function][lane] and [dynamics row][lane].
   virtual void evaluate(const double* record, double* functions, double* dynamics, Memory& memory) const = 0;
 
-  /// <g φ_k> of a parameter for every function, from the means <(dynamics row) φ_l>, [dynamics row][function]: linear
-  /// in them.
+  /// <g φ_k> of a parameter for every function, as a linear function of the means <(dynamics row) φ_l>, [dynamics
+  /// row][function].
   virtual std::vector<double> targets(std::size_t parameter, std::span<const double> means) const = 0;
 
  protected:
   int degree_ = 0, functions_ = 0, dynamics_rows_ = 0;
 };
 
-/// Polynomials up to as high a degree as the model and the number of effective samples allow: of up to four scalar
-/// states, or sums over the sites of a ring of monomials of neighbours. Null where there should be none: other models,
-/// short runs, states that do not vary. Parameters with an empty name are passed over.
+/// Polynomials of the highest degree that the model and the number of effective samples permit: of up to four scalar
+/// states, or sums over the sites of a ring of monomials of neighbouring sites. Null if no basis is suitable: other
+/// models, short runs, constant states. Parameters with an empty name are skipped.
 std::unique_ptr<Basis> make_basis(const symbolic::Model& model, const std::vector<std::string>& parameters,
                                   double effective_samples, const StateScale& scale, codegen::Backend backend,
                                   int lanes);
 
-/// Effective samples that each function takes, at least.
+/// Smallest number of effective samples per function.
 inline constexpr double samples_a_function = 50;
 
 }  // namespace gfdt::jacobian

@@ -7,13 +7,13 @@
 
 namespace gfdt::jacobian {
 
-/// Products, at the same time, of all earlier rows and of the rows of J and M with the functions of a basis, added up
-/// as samples of a block stream by: [earlier rows, then dynamics rows][function].
+/// Products, at equal times, of all earlier rows and of the rows of J and M with the functions of a basis, accumulated
+/// while samples of a block stream by: [earlier rows, then dynamics rows][function].
 class MomentSums {
  public:
   explicit MomentSums(const Signals& signals);
 
-  /// As Signals::evaluate gives them; the first is sample `first`.
+  /// Arguments as produced by Signals::evaluate; `first` is the index of the first sample.
   void add(const double* earlier, const double* dynamics, std::uint64_t first, std::uint64_t samples);
 
   /// The sums of a lane.

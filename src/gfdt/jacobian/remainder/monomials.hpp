@@ -5,7 +5,7 @@
 
 namespace gfdt::jacobian {
 
-/// All monomials of some variables up to a degree, the constant first, each a variable times one before it.
+/// All monomials of some variables up to a degree, the constant first. Each is a variable times an earlier monomial.
 class Monomials {
  public:
   Monomials(int variables, int degree);
@@ -14,20 +14,20 @@ class Monomials {
   int degree() const { return degree_; }
   int count() const { return static_cast<int>(parts_.size()); }
 
-  /// Of every monomial, one a variable.
+  /// Exponents of every monomial, one per variable.
   std::vector<std::vector<int>> exponents() const;
 
   /// z: [variable][lane]; values: [monomial][lane].
   void evaluate(const double* z, int lanes, double* values) const;
 
-  /// The coefficients of ∂_j p of a polynomial p = Σ c_k φ_k: it has smaller degree.
+  /// The coefficients of ∂_j p for a polynomial p = Σ c_k φ_k; its degree is smaller.
   std::vector<double> derivative(std::span<const double> coefficients, int variable) const;
 
  private:
   struct Part {
-    int parent = 0, variable = 0;  ///< φ = φ_parent z_variable; not of the constant
+    int parent = 0, variable = 0;  ///< φ = φ_parent z_variable; not set for the constant
     std::vector<int> exponents;
-    std::vector<int> lowered;  ///< for each variable the monomial with one power less; −1 where there is none
+    std::vector<int> lowered;  ///< for each variable the monomial with its exponent reduced by one; −1 if there is none
   };
   int variables_, degree_;
   std::vector<Part> parts_;

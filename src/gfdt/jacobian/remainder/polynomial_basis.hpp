@@ -19,8 +19,8 @@ class PolynomialBasis : public Basis {
  private:
   struct Term {
     std::size_t parameter;
-    /// ∂φ_k by the state of a row of J, or half the second derivative by the states of an entry of M:
-    /// [function][function], the second being those it is made of.
+    /// ∂φ_k with respect to the state of a row of J, or half the second derivative with respect to the states of an
+    /// entry of M: [function][function], as coefficients of the functions in the second index.
     std::vector<double> derivative;
   };
   Monomials monomials_;
@@ -30,8 +30,8 @@ class PolynomialBasis : public Basis {
   int lanes_;
 };
 
-/// The highest degree whose monomials are at most 40 and at most one in `samples_a_function` effective samples: 6 in
-/// one dimension, 4 in three, 3 in four. 0 where there should be none: many dimensions, lattices, short runs.
+/// The highest degree with at most 40 monomials and at least `samples_a_function` effective samples per monomial: 6 in
+/// one dimension, 4 in three, 3 in four. 0 if no basis is suitable: many dimensions, lattices, short runs.
 int basis_degree(const symbolic::Model& model, double effective_samples);
 
 }  // namespace gfdt::jacobian

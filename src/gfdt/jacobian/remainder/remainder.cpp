@@ -13,17 +13,19 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Samples of the remainder are this much apart, in autocorrelation times of the fastest observable, at most: its
-/// average then has a variance at most 8 % larger than that of all samples.
+/// Largest interval between samples of the remainder, in autocorrelation times of the fastest observable: the variance
+/// of its average is then at most 8 % larger than with all samples.
 constexpr double apart = 1;
-/// Evaluating A + L u takes as long as some fifty steps: beyond so many samples there is one in so many steps at most.
+/// One evaluation of A + L u costs as much as about fifty steps: beyond this number of samples, at most one sample is
+/// taken in this many steps.
 constexpr double many_samples = 1e6, steps_per_sample = 50;
-/// The standard deviation of A + L u in another run, over that of A, beyond which u is rejected: so many times what was
-/// predicted from states that u was not fitted to, but no less and no more than the limits.
+/// u is rejected if the standard deviation of A + L u in another run, relative to that of A, exceeds this factor times
+/// the value predicted from states that were not used to fit u. The threshold is clamped to the limits.
 constexpr double far_more = 3, least_limit = 0.5, most_limit = 1.5;
 
-/// The run that remainders come from: of other random numbers, since A + L u is smaller at the states that u was fitted
-/// to than at others; sampled less often, since it forgets faster than A and evaluating it takes longer than a step.
+/// Options of the run for the remainder. It uses other random numbers, since A + L u is smaller at the states to which
+/// u was fitted than at others. It is sampled less often, since A + L u decorrelates faster than A and its evaluation
+/// takes longer than a step.
 simulate::Options run_of_remainder(const simulate::Options& first, const std::vector<statistics::Average>& statistics) {
   simulate::Options options = score::held_out_run(first);
   double fastest = options.length;
@@ -48,7 +50,7 @@ class Remainder {
                                              control_variate::observables_of(problem.model, problem.functions))),
         rejected_(leading.result.jacobian.rows(), false) {}
 
-  /// The remainder of every row. Rows whose control variate is rejected have the whole response.
+  /// The remainder of every row. Rows whose control variate is rejected receive the whole response.
   GfdtJacobian run() {
     GfdtJacobian rest = attempt();
     if (!rest.jacobian.usable() || !reject(rest.jacobian)) return rest;
@@ -63,7 +65,7 @@ class Remainder {
 
  private:
   GfdtJacobian attempt() const {
-    // The derivatives of observables themselves are in the leading terms already.
+    // The derivatives of the observables themselves are already in the leading terms.
     symbolic::Model residual = problem_.model;
     statistics::ObservedFunctions functions;
     for (std::size_t m = 0; m < rejected_.size(); ++m) {
@@ -81,8 +83,8 @@ class Remainder {
     return estimate(asked, control_);
   }
 
-  /// Rejects u where A + L u varies far more than at the states of the first run: there, u extrapolates. Returns
-  /// whether there is such a row.
+  /// Rejects u if A + L u varies much more than at the states of the first run, which means that u extrapolates.
+  /// Returns whether any row is rejected.
   bool reject(const Jacobian& rest) {
     Jacobian& jacobian = leading_.result.jacobian;
     std::vector<std::string> names;
@@ -111,8 +113,8 @@ class Remainder {
   std::vector<bool> rejected_;
 };
 
-/// Checks that passed in the first run and fail in that of the remainder: its random numbers show what the first run
-/// has missed.
+/// Adds checks that passed in the first run and fail in that of the remainder, whose different random numbers reveal
+/// what the first run has missed.
 void note_failures(const std::vector<Diagnostic>& rest, std::vector<Diagnostic>& diagnostics) {
   for (const Diagnostic& failed : rest) {
     const auto known = std::ranges::find(diagnostics, failed.check, &Diagnostic::check);
@@ -167,7 +169,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
         jacobian.sampling_error[at] = rest.jacobian.sampling_error[at];
         continue;
       }
-      // An entry that no method can have; one that has no solution of its own is all remainder.
+      // No method can estimate this entry. An entry without a solution of its own consists of the remainder only.
       if (!std::isfinite(jacobian.value[at]) && std::isfinite(term.bias)) continue;
       jacobian.value[at] = term.value + rest.jacobian.value[at];
       jacobian.standard_error[at] =
@@ -176,7 +178,7 @@ GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leadi
     }
     if (lacked_entries && is_complete(j)) jacobian.columns[j].remark.clear();
   }
-  // The dependence of an observable itself on a parameter is in no term where it has no formula.
+  // If an observable depends on a parameter without a formula for the derivative, no term includes this dependence.
   for (const DirectTerm& term : direct_terms(problem.model, problem.parameters))
     if (!term.unavailable.empty()) jacobian.withhold(jacobian.at(term.observable, term.parameter));
   jacobian.window = rest.jacobian.window;

@@ -4,11 +4,11 @@
 
 namespace gfdt::jacobian {
 
-/// Leading terms and, by the method of the problem, what they leave:
+/// The leading terms plus the remainder, estimated by the method of the problem:
 ///   ∂<A>/∂θ = <J·∇u + ½M:∇∇u> + ∫<(A + L u)(t) g(0)>dt,
-/// an identity for every u. Columns that the method does not give stay those of the leading term. Rows whose A + L u
-/// varies far more in the run of the remainder than predicted are estimated without u, and their plain averages are
-/// restored. There are no step responses.
+/// which is an identity for every u. Columns that the method cannot estimate keep the leading term only. Rows whose A +
+/// L u varies much more than predicted in the run of the remainder are estimated without u, and their plain averages
+/// are restored. Step responses are not available.
 GfdtJacobian with_remainder(const GfdtProblem& problem, ControlledJacobian leading, const simulate::Control& control);
 
 }  // namespace gfdt::jacobian

@@ -12,10 +12,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Kind = ConjugateGroup::Kind;
 
-/// Directions of the functions' correlation matrix with a smaller eigenvalue are left alone.
+/// Eigendirections of the functions' correlation matrix with a smaller eigenvalue are ignored.
 constexpr double negligible = 1e-9;
 
-/// A vector estimated from all groups, and what each adds to it beyond its share, one column a group.
+/// A vector estimated from all groups, and the influence of each group, one column per group.
 struct Estimated {
   VectorXd value;
   MatrixXd influence;
@@ -46,7 +46,7 @@ struct Responses::Correction {
 
   int row(Eigen::Index function) const { return basis.first_row + static_cast<int>(function); }
 
-  /// [earlier rows, then dynamics rows][function] of a group.
+  /// Moments of a group, [earlier rows, then dynamics rows][function].
   MatrixXd moments(std::size_t group) const {
     const std::vector<double>& sums = correlations.sums(group).moments;
     const Eigen::Index rows = static_cast<Eigen::Index>(sums.size()) / basis.rows;
@@ -61,7 +61,7 @@ struct Responses::Correction {
     return one;
   }
 
-  /// Covariances of an earlier row with the functions, the constant left out.
+  /// Covariances of an earlier row with the functions except the constant.
   Estimated with_functions(int earlier) const {
     const Eigen::Index functions = basis.rows - 1, groups = static_cast<Eigen::Index>(correlations.groups());
     const int one = one_of(earlier);
@@ -99,7 +99,7 @@ struct Responses::Correction {
     return result;
   }
 
-  /// <gφ> − <ĝφ>, of differences between two ĝ that between the two of these.
+  /// <gφ> − <ĝφ>; for differences between two ĝ, the difference between their values.
   Estimated defect(const ConjugateGroup& group, std::size_t i) const {
     Estimated found = with_functions(group.first_row + 1 + static_cast<int>(i));
     found.value = -found.value;
@@ -112,7 +112,7 @@ struct Responses::Correction {
     return found;
   }
 
-  /// What is missing from a conjugate: its coefficients c, and what the groups add to G·(c − what it should be).
+  /// The correction of a conjugate: its coefficients c, and the influences of the groups on G·(c − expected value).
   struct Missing {
     VectorXd coefficients;
     MatrixXd influence;  ///< [function][group]
@@ -128,7 +128,7 @@ struct Responses::Correction {
     return place->second;
   }
 
-  /// <A(t) φ(0)> of all functions; solved: G⁻¹ times that, one column a node.
+  /// <A(t) φ(0)> of all functions; `solved`: G⁻¹ times that, one column per node.
   struct OfFunctions {
     std::vector<LagCorrelation> pairs;
     MatrixXd solved;

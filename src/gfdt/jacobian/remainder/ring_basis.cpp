@@ -15,7 +15,7 @@ using symbolic::Expression;
 constexpr const char* mean_symbol = "basis.mean";
 constexpr const char* factor_symbol = "basis.factor";
 
-/// Exponents of the site and those after it, the first at least 1.
+/// Exponents of a site and those after it; the first is at least 1.
 std::vector<std::vector<int>> exponents() {
   std::vector<std::vector<int>> result;
   for (const std::vector<int>& all : Monomials(RingBasis::neighbours, RingBasis::highest_degree).exponents())

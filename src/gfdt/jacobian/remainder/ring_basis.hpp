@@ -4,15 +4,15 @@
 
 namespace gfdt::jacobian {
 
-/// Sums over the sites of a ring of the monomials, up to degree 4, of a site and the three after it: those that hold
-/// the first, for the others are the same sums.
+/// Sums over the sites of a ring of monomials, up to degree 4, of a site and the three after it. Only monomials that
+/// contain the first site are used, since the others give the same sums.
 class RingBasis : public Basis {
  public:
   static constexpr int neighbours = 4, highest_degree = 4;
 
-  /// Whether the model is one field over one ring of enough sites.
+  /// Whether the model is one field on one ring with enough sites.
   static bool suits(const symbolic::Model& model);
-  /// Functions, the constant included.
+  /// Number of functions, including the constant.
   static int count();
 
   /// `lanes` as for codegen::make_evaluator.

@@ -16,14 +16,14 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// How much longer than asked for a run may become for an accuracy, in all.
+/// Largest total factor by which a run may be extended to reach an accuracy, and the safety margin of an extension.
 constexpr double most_growth = 10, reserve = 1.3;
-/// Where it would have to be longer than this it stays as it is; methods may do better than errors foretell.
+/// A run that would need a larger factor is not extended; methods may do better than the predicted errors.
 constexpr double hopeless_growth = 1000;
 /// Errors beyond this many times the predicted ones show that the prediction was wrong.
 constexpr double surprise = 5;
 
-/// The model's run, so many times as long.
+/// The source with the run extended by this factor.
 simulate::ModelSource longer_source(const GfdtProblem& problem, double times) {
   simulate::Options options = problem.source.options();
   options.burn_in = options.burn_in_time();
@@ -85,7 +85,7 @@ class MethodSelector {
       if (std::isfinite(leading_error(i))) keep_control_variate_column(i);
   }
 
-  /// Columns for which other methods had promised enough, and did not keep it, before finite differences were tried.
+  /// Tries finite differences for columns for which other methods were predicted to suffice but did not.
   void take_differences(const std::vector<std::size_t>& columns, std::vector<std::size_t>& left) {
     if (columns.empty()) return;
     for (const std::size_t i : columns) can_difference_[i] = false;
@@ -96,8 +96,8 @@ class MethodSelector {
 
   double leading_error(std::size_t i) const { return absolute_[open_[i]]; }
 
-  /// The candidate with the lowest price for a column, of those that are predicted to be better than the leading term.
-  /// Those whose standard errors do not hold all errors come last.
+  /// The candidate with the lowest cost for a column, among those predicted to be better than the leading term.
+  /// Candidates whose standard errors do not include all errors come last.
   std::size_t best_for(std::size_t i) const {
     std::size_t best = trials_.candidates.size();
     double least = std::numeric_limits<double>::infinity();
@@ -113,8 +113,8 @@ class MethodSelector {
     return best;
   }
 
-  /// Columns that a candidate gives far less accurately than predicted, or than the leading term, go back to
-  /// `remaining`, for the next best candidate or the leading term.
+  /// Runs a candidate. Columns that are far less accurate than predicted, or less than the leading term, are returned
+  /// to `remaining` for the next candidate or the leading term.
   void run_chosen(Candidate& candidate, const std::vector<std::size_t>& own, std::vector<std::size_t>& remaining) {
     const Method method = candidate.method;
     std::vector<std::size_t> columns;
@@ -165,8 +165,8 @@ class MethodSelector {
     }
   }
 
-  /// Entries of observables that the functions of the control variate resolve are leading terms where these have
-  /// smaller errors.
+  /// Keeps the leading terms of observables that the functions of the control variate resolve, if their errors are
+  /// smaller.
   void keep_resolved_entries(Jacobian& better, std::size_t i, std::size_t column) const {
     constexpr double resolved = 0.05;
     if (!leading_.run.control) return;
@@ -182,7 +182,7 @@ class MethodSelector {
     }
   }
 
-  /// Columns by differences have runs of their own: these alone are made longer where an accuracy takes it.
+  /// Extends the runs of finite-difference columns, which are separate runs, if an accuracy requires it.
   void lengthen_differences() {
     Jacobian& jacobian = result_.jacobian;
     const std::vector<double> errors = relative_errors(jacobian);
@@ -206,7 +206,7 @@ class MethodSelector {
     if (!text.empty()) column.remark += fmt::format("{}{}", column.remark.empty() ? "" : "; ", text);
   }
 
-  /// Columns that no method gives have the reasons of all of them; a Jacobian without any column cannot be used.
+  /// Adds the reasons of all methods to columns that none could estimate. A Jacobian without any column cannot be used.
   void report_failures() {
     if (trials_.failures.empty()) return;
     Jacobian& jacobian = result_.jacobian;
@@ -225,7 +225,7 @@ class MethodSelector {
                                       .remedy = "Make the run longer (simulation.length), of more members."});
   }
 
-  /// What every method would have given a column; empty where nothing was tried.
+  /// The predicted error of every method for a column; empty if nothing was tried.
   std::string comparison(std::size_t i) const {
     std::vector<std::string> pilots;
     for (const Candidate& candidate : trials_.candidates)
@@ -249,9 +249,10 @@ class MethodSelector {
   ControlledJacobian leading_;
   GfdtJacobian result_;
   std::vector<double> absolute_;      ///< errors of leading terms
-  std::vector<std::size_t> open_;     ///< columns that they do not give well enough
-  Trials trials_;                     ///< of methods for these
-  std::vector<bool> can_difference_;  ///< of these: whether finite differences are possible and were not tried
+  std::vector<std::size_t> open_;     ///< columns whose leading terms are not accurate enough
+  Trials trials_;                     ///< for the open columns
+  std::vector<bool> can_difference_;  ///< for the open columns: whether finite differences are possible and have not
+                                      ///< been tried
   std::vector<std::string> comparisons_;
 };
 

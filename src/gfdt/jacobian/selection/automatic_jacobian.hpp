@@ -4,17 +4,17 @@
 
 namespace gfdt::jacobian {
 
-/// Every column by the method that suits it. The leading terms of a control variate come with the statistics; columns
-/// that they give well enough are done. For the others, short pilot runs tell what error each method has for the time
-/// it simulates; the best is run at full length, for its columns only. `Column::remark` says what was chosen and why.
-/// With `response.accuracy` runs are made longer, within reason, until all columns have it; else a finding says what it
-/// would take.
+/// Estimates every column by the most suitable method. The leading terms of a control variate are a by-product of the
+/// statistics; columns for which they are accurate enough are finished. For the others, pilot runs estimate the error
+/// of each method for its simulated time; the best method is run at full length for these columns only.
+/// `Column::remark` describes the choice and the reason. With `response.accuracy` runs are extended, up to a limit,
+/// until all columns reach it; otherwise a diagnostic gives the required length.
 ///
-/// Simulated time is the cost, not that by the clock: the same seed makes the same choices on any machine.
+/// Cost is measured in simulated time, not wall time, so that the same seed gives the same choices on every machine.
 GfdtJacobian automatic_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
-/// Whether options that leave the method open ask for the correlation integral all the same: by a method of scores, or
-/// a window.
+/// Whether options with an automatic method nevertheless request the correlation integral, by a score method or a
+/// window.
 bool asks_for_score(const Options& response, score::Method score);
 
 }  // namespace gfdt::jacobian

@@ -23,11 +23,11 @@ ColumnOutlook outlook_of(const symbolic::Model& model, const std::string& parame
   }
 }
 
-/// What normal equations leave of an entry, of the size of its column: entries that are far smaller are not known.
+/// Rounding error of the normal equations relative to the size of a column: much smaller entries are not determined.
 constexpr double rounding = 1e-9;
 
-/// The share of a column that an entry may be off by where much of its observable is left: u then says little of what
-/// the rest would do.
+/// Possible error of an entry, as a share of its column, if a large share of its observable is unresolved: u then says
+/// little about the response of the remainder.
 double unresolved(double share) {
   constexpr double little = 0.3;
   return share > little ? std::sqrt((share * share - little * little) / (1 - little * little)) : 0;
@@ -43,13 +43,13 @@ double length(const Jacobian& jacobian, std::size_t column) {
   return std::sqrt(squares);
 }
 
-/// How much longer an observable remembers a change than the model takes to move by its own size: so much larger its
-/// response may be.
+/// How much longer the memory of an observable is than the natural time of the model: its response may be larger by
+/// this factor.
 double lasting(const statistics::Average& average, double fastest) {
   return std::isfinite(average.autocorrelation_time) ? std::max(1.0, average.autocorrelation_time / fastest) : 1.0;
 }
 
-/// `natural`: change of each parameter that alters the dynamics by their own size.
+/// `natural`: the change of each parameter that alters the dynamics by their own magnitude.
 void fill(const control_variate::ControlVariate& fit, const std::vector<double>& natural, double fastest,
           Jacobian& jacobian) {
   for (std::size_t at = 0; at < jacobian.value.size(); ++at) {

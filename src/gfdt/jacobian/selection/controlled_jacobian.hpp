@@ -11,10 +11,11 @@ struct ControlledJacobian {
   control_variate::ControlledStatistics run;
 };
 
-/// From one run and no score: with u that nearly solves Poisson's equation L u = <A> − A,
+/// Estimates the Jacobian from one run without a score: with u that approximately solves Poisson's equation L u = <A> −
+/// A,
 ///   ∂<A>/∂θ ≈ <J·∇u + ½M:∇∇u>.
-/// The standard errors hold an estimate of the remainder ∫<(A + L u)(t) g(0)>dt that is left out. Columns are missing
-/// where no control variate can be made; `run.without` says why.
+/// The standard errors include an estimate of the neglected remainder ∫<(A + L u)(t) g(0)>dt. Columns are missing if no
+/// control variate is available; `run.without` gives the reason.
 ControlledJacobian controlled_jacobian(const GfdtProblem& problem, const simulate::Control& control = {});
 
 }  // namespace gfdt::jacobian

@@ -14,7 +14,7 @@ namespace {
 using statistics::EnsembleStatistics;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-/// Lags of the first try may have to grow by this.
+/// Factor by which the lags of the first pass may have to grow.
 constexpr double room_to_grow = 3;
 
 }  // namespace
@@ -60,7 +60,7 @@ void take_statistics(const EnsembleStatistics& statistics, std::size_t rows, con
 std::vector<double> references(const EnsembleStatistics& run, std::size_t rows, std::size_t states) {
   std::vector<double> result;
   for (std::size_t m = 0; m < rows; ++m) result.push_back(run.observables[m].mean);
-  // Watched are the averages of two functions of every state.
+  // Two functions of every state are monitored; the first is its mean.
   for (std::size_t i = 0; i < states; ++i) result.push_back(run.monitored[2 * i].mean);
   return result;
 }

@@ -13,12 +13,13 @@
 namespace gfdt::jacobian {
 namespace {
 
-/// Pilot runs have this share of the members of the run itself; where that is few, they are shorter too. A pilot that
-/// is too short for a method, because correlations oscillate for longer than their integral tells, is repeated at the
-/// full length.
+/// A pilot run has this share of the members of the full run, or a shorter run if that would be too few members. A
+/// pilot that is too short for a method, because correlations oscillate for longer than their integral indicates, is
+/// repeated at full length.
 constexpr double pilot_share = 0.1, fewest_memories = 100;
 constexpr int fewest_members = 16;
-/// Where more than this is left of all observables, a remainder is no easier to come by than the whole.
+/// If the unresolved share of every observable exceeds this, the remainder is no easier to estimate than the whole
+/// response.
 constexpr double worthwhile_share = 0.3;
 
 bool helps(const ControlledJacobian& leading) {
@@ -79,7 +80,7 @@ class MethodTrials {
   }
 
   Trials run() {
-    // Scores that are fitted take longer than the runs: they are for what nothing else gives.
+    // Fitting scores takes longer than the runs, so they are tried only for columns that no other method can estimate.
     const double nothing = std::numeric_limits<double>::max();
     const double wanted = problem_.response.accuracy.value_or(problem_.thresholds.of_leading_terms);
     attempt(Method::likelihood_ratio, wanted);
@@ -97,7 +98,7 @@ class MethodTrials {
  private:
   struct Pilot {
     simulate::ModelSource source;
-    double share;  ///< of the run
+    double share;  ///< of the full run
   };
   void add_pilot(const simulate::Options& part) {
     const simulate::Options& whole = problem_.source.options();
@@ -107,7 +108,7 @@ class MethodTrials {
 
   bool cancelled() const { return control_.cancellation && control_.cancellation->requested(); }
 
-  /// Tries a method for columns that neither leading terms nor a candidate give with this error.
+  /// Tries a method for columns for which neither the leading terms nor a candidate reach this error.
   void attempt(Method method, double error) {
     std::vector<std::size_t> tried, columns;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -152,7 +153,7 @@ class MethodTrials {
     result_.candidates.push_back(std::move(candidate));
   }
 
-  /// Errors at full length: those of leading terms are of a full run already.
+  /// Predicted errors at full length; those of leading terms already come from a full run.
   std::vector<double> predicted(Method method, Jacobian pilot, const std::vector<std::size_t>& columns,
                                 double share) const {
     const bool remainder = method != Method::finite_difference && helps(leading_);
@@ -177,7 +178,7 @@ class MethodTrials {
     try {
       return score::choose(problem_.model, problem_.score).method == score::Method::exact;
     } catch (const Error&) {
-      return false;  // there is none; the pilot will say why
+      return false;  // there is no exact score; the pilot reports the reason
     }
   }
 
@@ -185,7 +186,7 @@ class MethodTrials {
   const ControlledJacobian& leading_;
   const std::vector<std::size_t>& columns_;
   const simulate::Control& control_;
-  std::vector<double> leading_error_, smallest_error_;  ///< absolute, of each of the columns
+  std::vector<double> leading_error_, smallest_error_;  ///< absolute, of each column
   std::vector<Pilot> pilots_;                           ///< the cheapest first
   Trials result_;
 };
@@ -206,7 +207,7 @@ GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const Control
 
 Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
                   const std::vector<std::size_t>& columns, const simulate::Control& control) {
-  // A recorded trajectory can be looked at in one way only, and without a pilot.
+  // A recorded trajectory permits only one method and no pilot.
   if (!problem.source.of_model())
     return {.candidates = {{Method::gfdt, std::vector<double>(columns.size(), 0.0), 1}},
             .size = std::vector<double>(columns.size(), 1.0),

@@ -4,13 +4,13 @@
 
 namespace gfdt::jacobian {
 
-/// A way to columns that leading terms do not give well enough.
+/// A method for columns whose leading terms are not accurate enough.
 struct Candidate {
   Method method;
-  /// Absolute error of each of these columns, predicted for the full length; NaN where it was not tried.
+  /// Absolute error of each of these columns, predicted for the full length; NaN if not tried.
   std::vector<double> error;
   double cost = 0;      ///< simulated time per column at full length
-  bool trusted = true;  ///< whether its standard errors hold all errors
+  bool trusted = true;  ///< whether its standard errors include all errors
 };
 
 struct Trials {
@@ -25,17 +25,17 @@ struct Trials {
   }
 };
 
-/// Some columns by a method. It is left with the remainder where leading terms help.
+/// Computes some columns by a method, which estimates only the remainder if leading terms help.
 GfdtJacobian columns_by(Method method, const GfdtProblem& problem, const ControlledJacobian& leading,
                         const simulate::Source& source, const std::vector<std::size_t>& columns,
                         const simulate::Control& control);
 
-/// Short runs that tell what each method would give for `columns`. The cheapest come first; the next is tried for
-/// columns that those before do not give well enough.
+/// Pilot runs that predict the errors of each method for `columns`, the cheapest method first. Each further method is
+/// tried only for columns that the previous ones do not estimate accurately enough.
 Trials run_trials(const GfdtProblem& problem, const ControlledJacobian& leading,
                   const std::vector<std::size_t>& columns, const simulate::Control& control);
 
-/// The sentence that tells why a Jacobian cannot be used; empty where it can.
+/// The sentence that explains why a Jacobian cannot be used; empty if it can.
 std::string reason_of_failure(const Jacobian& jacobian);
 
 }  // namespace gfdt::jacobian
