@@ -28,7 +28,7 @@ namespace {
 using calibrate::Algorithm;
 using jacobian::Method;
 
-/// The model with the observables that have targets, in their order.
+/// The model with only those observables that have targets, in their order.
 symbolic::Model with_targets_only(symbolic::Model model, const calibrate::Targets& targets) {
   std::vector<symbolic::Observable> kept;
   for (const std::string& name : targets.observables)
@@ -45,7 +45,7 @@ CalibrationMethod calibration_method(const std::string& name) {
     method.algorithm = Algorithm::ensemble_kalman;
   } else if (const auto response = jacobian::method_named(name)) {
     method.response = response;
-    // A score that the problem names is no free choice.
+    // With `auto` the score method is automatic too, even if the problem names one.
     if (*response == Method::automatic) method.score = score::Method::automatic;
   } else if (const auto score = score::method_named(name)) {
     method.score = score;
@@ -127,8 +127,8 @@ std::vector<std::string> cautions(const CalibrationTask& task) {
 
 namespace {
 
-/// Adds to the warnings of the last accepted iteration what only runs of the calibrated model show: metastable states
-/// that none of its runs may have visited, and the bias of the time step.
+/// Adds warnings to the last accepted iteration that require further runs of the calibrated model: metastable states
+/// that none of the runs may have visited, and the bias of the time step.
 void examine_answer(const CalibrationTask& task, const calibrate::ResponseEvaluator& evaluator,
                     calibrate::Calibration& calibration, const simulate::Control& control) {
   auto& iterations = calibration.iterations;
@@ -191,7 +191,7 @@ calibrate::Predictive predict(const CalibrationTask& task, const calibrate::Cali
 }
 
 results::RunDescription description_of(const CalibrationTask& task, const std::string& command_line) {
-  // Targets stand for the data or the run that they were computed from.
+  // The targets represent the data or the run from which they were computed.
   return {
       results::run_identity(task.problem, {{"method", task.name}, {"targets", results::to_json(task.asked.targets)}}),
       problem::provenance_of(task.problem, command_line)};

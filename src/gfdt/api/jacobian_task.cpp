@@ -34,7 +34,7 @@ namespace {
 
 using jacobian::Jacobian;
 
-/// What the certificate said that was kept with a score.
+/// The diagnostic of the certificate that was stored with a score.
 Diagnostic kept_certificate(const results::StoredScore& stored) {
   const std::string verdict = stored.certificate.is_object() ? stored.certificate.value("verdict", "") : "";
   if (verdict == name(Verdict::passed))
@@ -51,7 +51,7 @@ Diagnostic kept_certificate(const results::StoredScore& stored) {
                               verdict.empty() ? "is missing" : "could not tell whether it can be trusted")};
 }
 
-/// Says which entries a method does not give, or gives without error bars.
+/// Reports entries that a method cannot estimate, or estimates without error bars.
 void note_missing(Jacobian& jacobian, bool recorded) {
   std::vector<std::string> missing;
   bool without_error = false, any = false, all_supported = true;
@@ -85,7 +85,8 @@ void note_missing(Jacobian& jacobian, bool recorded) {
                                statistics::fewest_members)});
 }
 
-/// Heavy tails spoil columns that come from samples of the observables, whatever a control variate does for averages.
+/// Warns about heavy tails: they affect columns that use samples of the observables, even if a control variate reduces
+/// the variance of the averages.
 void note_heavy_tails(jacobian::GfdtJacobian& result) {
   Jacobian& jacobian = result.jacobian;
   const auto from_samples = [&](const jacobian::Column& column) {
@@ -98,7 +99,7 @@ void note_heavy_tails(jacobian::GfdtJacobian& result) {
     replace(jacobian.diagnostics, std::move(*heavy));
 }
 
-/// Adds what states that the run has hardly visited may change to all standard errors.
+/// Adds the possible contribution of states that the run has hardly visited to all standard errors.
 void include_rare_states(const JacobianTask& task, const simulate::Options& options, const statistics::PilotRun& pilot,
                          jacobian::GfdtJacobian& result, const simulate::Control& control) {
   Jacobian& jacobian = result.jacobian;
@@ -127,7 +128,7 @@ void refuse_repetition(const std::vector<std::string>& names, const std::string&
 
 namespace {
 
-/// With a score of a method: `auto` stands for what suits the model.
+/// The Jacobian method with a score method; `auto` selects the score that suits the model.
 JacobianMethod with_score(score::Method method) {
   const bool automatic = method == score::Method::automatic;
   return {automatic ? jacobian::name(jacobian::Method::gfdt) : score::name(method), jacobian::Method::gfdt, method, {}};
@@ -158,7 +159,7 @@ JacobianMethod jacobian_method(const problem::Problem& problem, const std::strin
     throw Error(fmt::format("'{}' is no method to make a Jacobian with ({}).{}", method,
                             fmt::join(jacobian::method_names(), ", "), suggestion(method, jacobian::method_names())));
   const jacobian::Method chosen = named.value_or(problem.response.method);
-  // Who names a score, or the window of its integral, asks for the method that has them.
+  // A score or an integration window in the options implies the correlation integral.
   const bool asks_for_score =
       !score.empty() || (!named && jacobian::asks_for_score(problem.response, problem.score.method));
   if (chosen != jacobian::Method::gfdt && !(chosen == jacobian::Method::automatic && asks_for_score)) {
@@ -201,7 +202,8 @@ std::unique_ptr<JacobianTask> jacobian_task(problem::Problem problem, std::vecto
   own.score.device = own.simulation.backend == codegen::Backend::cuda;
   task->recorded = recording.has_value() || own.command.has_value();
   own.score.whole_model = !task->recorded;
-  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian has segments of its own
+  constexpr double uncut = std::numeric_limits<double>::infinity();  // the Jacobian divides the recording into its own
+                                                                     // segments
   if (recording) {
     task->source = std::make_unique<simulate::RecordedSource>(std::move(*recording), own.simulation, uncut);
   } else if (own.command) {
@@ -274,7 +276,7 @@ jacobian::GfdtJacobian estimate(const JacobianTask& task, const JacobianMethod& 
       control_variate::time_step_bias(task.problem.model, settled, jacobian.statistics, result.control.get(),
                                       asked.functions, {{}, control.cancellation});
   std::vector<double> sizes;
-  constexpr double noticeable = 2;  // standard errors: the share that widens a column is the largest of all rows
+  constexpr double noticeable = 2;  // standard errors: the largest share of all rows widens the column
   for (std::size_t m = 0; m < jacobian.rows() && bias.compared; ++m) sizes.push_back(bias.size(m, noticeable));
   if (!sizes.empty()) jacobian::widen_by_time_step(jacobian, sizes);
   jacobian.diagnostics.push_back(

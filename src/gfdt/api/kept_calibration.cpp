@@ -31,7 +31,7 @@ ordered_json document_of(const calibrate::Calibration& calibration, const Calibr
   return document;
 }
 
-/// What the folder already holds of it; null if that is nothing, or damaged.
+/// The posterior predictive check stored in the folder; null if it is missing or damaged.
 ordered_json kept_predictive(const std::filesystem::path& file) {
   constexpr std::size_t largest = std::size_t{1} << 30;
   const std::string text = ranks::broadcast_from_root("a kept predictive", [&] {
@@ -48,7 +48,7 @@ ordered_json kept_predictive(const std::filesystem::path& file) {
   }
 }
 
-/// Computed once, and read again afterwards.
+/// Computes the check once and reads the stored result afterwards.
 void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const results::RunFolder& folder,
                     const simulate::Control& control) {
   if (task.problem.calibration.predictive_draws == 0 || kept.calibration.parameters.empty()) return;
@@ -57,7 +57,7 @@ void add_predictive(KeptCalibration& kept, const CalibrationTask& task, const re
   calibrate::Predictive found;
   try {
     found = predict(task, kept.calibration, control);
-  } catch (const std::exception& error) {  // the answer itself is not to be lost
+  } catch (const std::exception& error) {  // a failure must not lose the calibration
     found.problem = fmt::format("It could not be computed: {}", error.what());
   }
   kept.no_predictive = found.cancelled ? "It was stopped; --resume computes it." : found.problem;
@@ -91,7 +91,7 @@ KeptCalibration calibrate_and_keep(const CalibrationTask& task, const results::R
     keep(progress_name);
   } else if (folder) {
     keep(calibration_name);
-    std::error_code ignored;  // the result has precedence
+    std::error_code ignored;  // the result takes precedence
     if (ranks::own() == 0) std::filesystem::remove(folder->path() / progress_name, ignored);
     add_predictive(kept, task, *folder, control);
   }

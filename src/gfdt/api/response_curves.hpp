@@ -18,19 +18,18 @@ inline const Estimate no_estimate{std::numeric_limits<double>::quiet_NaN(), std:
 struct ResponseCurves {
   std::vector<std::string> observables;
   std::string parameter;
-  double step = 0;  ///< of the scheme
+  double step = 0;  ///< time step of the scheme
   std::vector<double> time;
   std::vector<double> forcing;                  ///< at each time
   std::vector<std::vector<Estimate>> response;  ///< [observable][time]
-  std::vector<std::vector<Estimate>> check;     ///< likewise, of the perturbed ensemble; empty where none was run
+  std::vector<std::vector<Estimate>> check;     ///< likewise, from the perturbed ensemble; may be empty
 
-  /// How far the response of an observable is off the perturbed ensemble at the i-th time, in standard errors; NaN
-  /// where it cannot be told. What the response changes by within a step, and a percent of the largest response, do not
-  /// count.
+  /// Deviation of the response from the perturbed ensemble at time i, in standard errors; NaN if it is not available. A
+  /// tolerance of the change within one time step and one percent of the largest response is subtracted.
   double off_by(std::size_t observable, std::size_t i) const;
 };
 
-/// Whether responses and perturbed ensemble agree at all times within their errors.
+/// Whether responses and perturbed ensemble agree at all times within their standard errors.
 Diagnostic agreement(const ResponseCurves& curves);
 
 /// {"name": [values], "name_error": [errors]} for an array of estimates of any depth.

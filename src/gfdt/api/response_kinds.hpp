@@ -5,7 +5,7 @@
 
 namespace gfdt::api {
 
-/// The two kinds of responses.
+/// Stationary and transient responses.
 ResponseResult stationary_response(const ResponseRequest& request, const problem::Problem& problem,
                                    const simulate::Control& control);
 ResponseResult transient_response(const ResponseRequest& request, const problem::Problem& problem,
@@ -14,11 +14,11 @@ ResponseResult transient_response(const ResponseRequest& request, const problem:
 std::vector<std::string> parameter_names(const symbolic::Model& model);
 std::vector<std::string> observable_names(const symbolic::Model& model);
 
-/// Says which parameters have no response, and why; fatal where there is no other.
+/// Reports parameters without a response and the reasons; a failure if no parameter has one.
 void note_missing(ResponseResult& result, const std::vector<std::string>& parameters,
                   const std::vector<std::string>& missing);
-/// Puts a perturbed ensemble beside the curves, `at_start` being known of each observable at time 0, and says whether
-/// they agree.
+/// Adds a perturbed ensemble to the curves and a diagnostic of their agreement. `at_start` is the known response of
+/// each observable at time 0.
 void compare(ResponseResult& result, ResponseCurves& curves, const response::PerturbedEnsemble& ensemble,
              const std::vector<Estimate>& at_start);
 

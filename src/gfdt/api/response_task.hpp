@@ -15,30 +15,31 @@
 
 namespace gfdt::api {
 
-/// What is asked about responses in time.
+/// A request for responses as functions of time.
 struct ResponseRequest {
-  std::string parameter;                    ///< the one that changes; empty: kernels of all
-  std::optional<double> size;               ///< of a step at time 0; 1 when left out
-  std::optional<response::Forcing> series;  ///< instead of a step
+  std::string parameter;                    ///< the parameter that changes; if empty, kernels of all parameters are
+                                            ///< computed
+  std::optional<double> size;               ///< height of a step at time 0; default 1
+  std::optional<response::Forcing> series;  ///< forcing used instead of a step
   std::optional<double> until;              ///< the last time
-  std::string score;                        ///< a method or a file; empty: as the problem says
-  /// A score at hand, instead; may be empty.
+  std::string score;                        ///< a method or a file; if empty, that of the problem
+  /// Provides a given score instead of `score`; may be empty.
   std::function<JacobianMethod(const JacobianTask& task)> given = {};
-  statistics::ObservedFunctions functions = {};  ///< that give the observables they name
-  std::string trajectory;                        ///< samples from a file; empty: runs of the model
-  bool transient = false;                        ///< from the law in [model.initial], without burn-in
-  bool check = false;                            ///< run perturbed ensembles as well
+  statistics::ObservedFunctions functions = {};  ///< replace the formulas of the observables that they name
+  std::string trajectory;                        ///< file with samples; if empty, the model is simulated
+  bool transient = false;                        ///< start from the distribution in [model.initial], without burn-in
+  bool check = false;                            ///< whether to run perturbed ensembles as well
 
   response::Forcing forcing() const { return series ? *series : response::Forcing::step(size.value_or(1)); }
 };
 
-/// Throws Error for what makes no sense.
+/// Throws Error for an invalid request.
 void check(const ResponseRequest& request, const problem::Problem& problem);
 
 /// Responses to unit steps of all parameters at the last time.
 struct LastResponses {
   std::vector<std::string> parameters;
-  std::vector<std::vector<Estimate>> response;  ///< [observable][parameter]; NaN where there is none
+  std::vector<std::vector<Estimate>> response;  ///< [observable][parameter]; NaN if not available
   double time = 0;
   bool transient = false;
 };
@@ -49,25 +50,25 @@ struct ResponseResult {
   ResponseResult& operator=(ResponseResult&&) noexcept;
   ~ResponseResult();
 
-  std::optional<ResponseCurves> curves;  ///< of one parameter, where there is a response
-  std::optional<LastResponses> last;     ///< of all of them, where there is one
+  std::optional<ResponseCurves> curves;  ///< for one parameter, if it has a response
+  std::optional<LastResponses> last;     ///< for all parameters, if any has a response
   std::vector<Diagnostic> diagnostics;
   double simulated_time = 0;
   double wall_seconds = 0;
 
   bool usable() const;
-  nlohmann::ordered_json& json() { return *json_; }  ///< what stands in the document besides the above
+  nlohmann::ordered_json& json() { return *json_; }  ///< members of the document that are not listed above
   const nlohmann::ordered_json& json() const { return *json_; }
 
  private:
   std::unique_ptr<nlohmann::ordered_json> json_;
 };
 
-/// Responses of a checked request; those of models that depend on time are always transient.
+/// Responses for a request that has passed check(). Models that depend on time always have transient responses.
 ResponseResult respond(const ResponseRequest& request, const problem::Problem& problem,
                        const simulate::Control& control);
 
-/// As `gfdt response --json` writes it.
+/// The document of `gfdt response --json`.
 nlohmann::ordered_json document_of(const ResponseResult& result, const problem::Problem& problem,
                                    const data::Provenance& provenance);
 

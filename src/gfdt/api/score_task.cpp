@@ -19,10 +19,11 @@ using nlohmann::ordered_json;
 using score::Certificate;
 using statistics::EnsembleStatistics;
 
-/// A shorter member has not forgotten where it started. One that never moves seems to have a memory of half its length.
+/// A shorter member still depends on its initial state. The autocorrelation time of a member that never moves is
+/// estimated as half its length.
 constexpr double memories_per_member = 10;
 
-/// The longest autocorrelation time of what was averaged in a run.
+/// The longest autocorrelation time of all averages of a run.
 double memory_of(const EnsembleStatistics& run) {
   double longest = 0;
   for (const auto* list : {&run.observables, &run.monitored})
@@ -71,7 +72,7 @@ ScoreResult fit_and_certify(const problem::Problem& problem, std::optional<score
                                           .seed = options.seed,
                                           .threads = options.threads};
   const score::Samples held_out =
-      exact ? samples  // no fit has seen them
+      exact ? samples  // not used in a fit
             : score::draw_samples(problem.model, score::held_out_run(simulation),
                                   static_cast<std::size_t>(score::default_samples(problem.model.dimension())), control,
                                   &result.second, memory);

@@ -15,26 +15,25 @@ struct Provenance;
 
 namespace gfdt::api {
 
-/// A score of a problem's model: the run that it was fitted on, the fit, and its certificate on samples of a second
-/// run.
+/// A score of a problem's model: the run and the fit, and the certificate on samples of a second run.
 struct ScoreResult {
   statistics::EnsembleStatistics run;
-  score::ScoreFit fit;  ///< there where the run is usable
+  score::ScoreFit fit;  ///< valid if the run is usable
   std::size_t samples = 0;
-  simulate::Summary second;        ///< no time where the score is exact
-  score::Certificate certificate;  ///< there where the fit is usable
+  simulate::Summary second;        ///< zero simulated time if the score is exact
+  score::Certificate certificate;  ///< valid if the fit is usable
 };
 
-/// `method`: instead of the problem's; `start`: a score that training begins at, or null. Throws Error for what makes
-/// no sense.
+/// `method`: overrides that of the problem; `start`: a score from which training starts, or null. Throws Error for
+/// invalid input.
 ScoreResult fit_and_certify(const problem::Problem& problem, std::optional<score::Method> method,
                             const score::Field* start, const simulate::Control& control);
 
-/// As `gfdt score --json` writes it.
+/// The document of `gfdt score --json`.
 nlohmann::ordered_json document_of(const ScoreResult& result, const problem::Problem& problem,
                                    const data::Provenance& provenance);
 
-/// The text of a file that keeps the score.
+/// The text of a score file.
 std::string score_text(const ScoreResult& result, const problem::Problem& problem, const data::Provenance& provenance);
 
 }  // namespace gfdt::api

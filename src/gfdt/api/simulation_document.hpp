@@ -11,7 +11,7 @@ struct Provenance;
 
 namespace gfdt::api {
 
-/// As `gfdt simulate --json` writes it.
+/// The document of `gfdt simulate --json`.
 nlohmann::ordered_json document_of(const statistics::EnsembleStatistics& result, const problem::Problem& problem,
                                    const data::Provenance& provenance);
 

@@ -14,7 +14,7 @@ namespace {
 
 using statistics::EnsembleStatistics;
 
-/// What a run has of a program that was stopped.
+/// The result of a cancelled external simulation.
 EnsembleStatistics stopped() {
   EnsembleStatistics result;
   result.run.status = simulate::Status::cancelled;
@@ -56,7 +56,7 @@ EnsembleStatistics simulate_problem(problem::Problem& problem, const simulate::C
   }
   statistics::BurnIn burn_in = settle_burn_in(problem, control);
   control_variate::ControlledStatistics made = run(simulate::ModelSource(problem.model, problem.simulation));
-  // Where the members have not mixed, a longer burn-in does not help.
+  // If the members have not mixed, a longer burn-in does not help.
   const auto mixed = [](const statistics::Average& average) { return average.mixing != statistics::Mixing::not_mixed; };
   while (!made.run.stationarity.stationary && std::ranges::all_of(made.run.observables, mixed) &&
          std::ranges::all_of(made.run.monitored, mixed) && burn_in.lengthen()) {

@@ -15,9 +15,9 @@ namespace {
 using response::Forcing;
 using response::Kernels;
 
-/// Times at which responses are given, at most about.
+/// Approximate upper limit of the number of times at which responses are given.
 constexpr std::size_t most_times = 200;
-/// Perturbed ensembles are burned in for so many windows at most: all is forgotten by then.
+/// Longest burn-in of perturbed ensembles, in windows: by then the initial state is forgotten.
 constexpr double burn_in_windows = 2;
 
 void check_until(std::optional<double> until, const simulate::Options& simulation) {
@@ -28,7 +28,7 @@ void check_until(std::optional<double> until, const simulate::Options& simulatio
                     *until, simulation.length, *until));
 }
 
-/// Every n-th node of the kernels, and on with that spacing until the end.
+/// Every n-th node of the kernels, continued with the same spacing to the end.
 struct Grid {
   std::vector<double> time;
   std::size_t stride = 1;  ///< in nodes
@@ -43,7 +43,7 @@ Grid grid_of(const Kernels& kernels, double until) {
   return grid;
 }
 
-/// The curve at the times of a grid, zero or constant beyond its last node.
+/// The curve at the times of a grid; zero or constant beyond its last node.
 std::vector<Estimate> thinned(const std::vector<Estimate>& curve, const Grid& grid, bool constant_beyond) {
   std::vector<Estimate> result(grid.time.size());
   for (std::size_t i = 0; i < grid.time.size() && !curve.empty(); ++i)
@@ -97,7 +97,7 @@ class StationaryResponse {
 
   void describe_kernels() {
     auto& json = result_.json();
-    const std::optional<jacobian::Window>& window = kernels_.long_run.jacobian.window;  // none where nothing responds
+    const std::optional<jacobian::Window>& window = kernels_.long_run.jacobian.window;  // empty if nothing responds
     json["window"] = window ? nlohmann::ordered_json{window->start, window->end} : nlohmann::ordered_json();
     json["longest_lag"] = kernels_.longest_lag();
     json["score"] = kernels_.long_run.score.origin ? kernels_.long_run.score.origin->name() : "";
@@ -143,7 +143,7 @@ class StationaryResponse {
         .longest_burn_in = window ? burn_in_windows * window->end : simulation.burn_in_time()};
     const response::PerturbedEnsemble found =
         response::perturbed_ensemble(problem_.model, simulation, request_.parameter, forcing_, options, control_);
-    // Nothing has happened at time 0, but for a change of the observable itself.
+    // The response at time 0 is zero except for a direct change of the observable.
     std::vector<Estimate> at_start;
     for (const Estimate& direct : kernels_.long_run.direct)
       at_start.push_back(direct.value != 0 ? no_estimate : Estimate{});

@@ -73,7 +73,7 @@ class TransientResponse {
                           .check = {}};
     for (const double t : kernels_.time) curves.forcing.push_back(forcing_.at(t));
     const std::size_t times = kernels_.time.size();
-    std::vector<std::vector<std::vector<Estimate>>> kernel;  // [observable][t][s], as far as s = t
+    std::vector<std::vector<std::vector<Estimate>>> kernel;  // [observable][t][s], for s ≤ t
     std::vector<std::vector<Estimate>> step;
     for (std::size_t m = 0; m < curves.observables.size(); ++m) {
       curves.response.push_back(kernels_.forced_response(m, 0, forcing_));
