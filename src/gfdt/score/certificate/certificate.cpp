@@ -16,7 +16,8 @@ namespace gfdt::score {
 namespace {
 
 constexpr std::size_t fewest_samples = 64;
-constexpr double shortest_langevin_time = 1;  // before it, chains with any score are still where they started
+constexpr double shortest_langevin_time = 1;  // chains of any score are still near their initial states before this
+                                              // time
 
 void check_fit(const Field& field, const Samples& held_out, const symbolic::Model* model,
                const CertificateOptions& options) {
@@ -32,7 +33,7 @@ void check_fit(const Field& field, const Samples& held_out, const symbolic::Mode
                             held_out.size(), fewest_samples));
 }
 
-/// Over few samples, of which all groups have their share: it is shown beside its error, not judged.
+/// Computed from few samples that represent all groups; it is reported with its standard error but not judged.
 std::optional<Divergence> divergence(const Field& field, const Samples& samples, int threads) {
   constexpr std::size_t components = 100'000, fewest = 1'000;
   const std::size_t states = std::max(fewest, components / static_cast<std::size_t>(samples.dimension()));
@@ -83,7 +84,7 @@ CertificateTest langevin_check(const LangevinChains& chains, const std::vector<M
   return check;
 }
 
-/// Takes back what the samples, not the score, may be to blame for.
+/// Changes a verdict if the samples rather than the score may be the cause.
 void excuse(CertificateTest& check, const CertificateOptions& options, bool independent) {
   if (options.exact && check.name == "Langevin" && check.verdict != Verdict::passed) {
     check.verdict = Verdict::not_applicable;

@@ -12,17 +12,17 @@ Verdict worst(Verdict a, Verdict b);
 /// One test of a score on held-out states.
 struct CertificateTest {
   std::string name;
-  double value = 0;           ///< how far off the score is, in units in which 1 is a gross error
+  double value = 0;           ///< deviation of the score, scaled so that 1 is a gross error
   double standard_error = 0;  ///< of `value`
-  double half_width = 0;      ///< of the interval that holds what `value` estimates, many comparisons allowed for
+  double half_width = 0;      ///< of the confidence interval, corrected for multiple comparisons
   double tolerance = 0;
   Verdict verdict = Verdict::not_applicable;
   std::string explanation;
   std::string remedy;  ///< empty if passed
 };
 
-/// passed where |value| + half_width ≤ tolerance, failed where |value| − half_width > tolerance or where `value` is
-/// not finite, else unresolved.
+/// passed if |value| + half_width ≤ tolerance, failed if |value| − half_width > tolerance or `value` is not finite,
+/// otherwise unresolved.
 Verdict judge(double value, double half_width, double tolerance);
 
 }  // namespace gfdt::score

@@ -21,7 +21,7 @@ constexpr std::size_t most_parts = 256;
 constexpr std::size_t fewest_parts = 16;
 constexpr std::size_t most_sums = std::size_t{1} << 22;
 
-/// Σ_l f(l), in an order that vector instructions can follow.
+/// Σ_l f(l), in an order that permits vectorisation.
 template <class F>
 double sum(std::size_t count, F f) {
   constexpr std::size_t width = 8;
@@ -50,7 +50,8 @@ struct ScoredStates {
   std::vector<double> x, s;
 };
 
-/// Sums over the samples of a part, for every test function: Σ(φ ŝ_i + ∂_iφ), and Σ|∇φ|² where it is not known.
+/// Sums over the samples of a part for every test function: Σ(φ ŝ_i + ∂_iφ), and Σ|∇φ|² if it is not known
+/// analytically.
 class PartSums {
  public:
   PartSums(const Arrangement& arrangement, const Normalisation& normalisation)
@@ -101,7 +102,8 @@ class PartSums {
   std::vector<double> x_, s_, values_, derivatives_;
 };
 
-/// The identity that decides a check: one that is not finite, or fails for sure, or else comes nearest to failing.
+/// The identity that determines the verdict of a check: one that is not finite or clearly fails, otherwise the one that
+/// is closest to failing.
 const Identity& decisive(const std::vector<Identity>& list, double t, double tolerance) {
   auto doubt = [t](const Identity& i) { return std::abs(i.value) + t * i.standard_error; };
   auto certain = [t](const Identity& i) { return std::abs(i.value) - t * i.standard_error; };

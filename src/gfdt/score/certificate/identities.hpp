@@ -12,9 +12,9 @@ namespace gfdt::score {
 ///
 ///   value = ⟨φ ŝ_i + ∂_iφ⟩ / √⟨|∇φ|²⟩         (for φ = 1: ⟨ŝ_i⟩)
 ///
-/// It is zero for the exact score. ⟨∂_iφ⟩ is how ⟨φ⟩ answers, just after, to a push of x̂_i, and −⟨φ ŝ_i⟩ is what the
-/// fluctuation–dissipation theorem says of that with this score; √⟨|∇φ|²⟩ is the size of such answers. A value of 0.1
-/// is thus an error of 10 % of a typical response at short lags.
+/// The value is zero for the exact score. ⟨∂_iφ⟩ is the immediate response of ⟨φ⟩ to a shift of x̂_i, −⟨φ ŝ_i⟩ is its
+/// prediction by the fluctuation–dissipation theorem with this score, and √⟨|∇φ|²⟩ is the magnitude of such responses.
+/// A value of 0.1 is therefore an error of 10 % of a typical response at short lags.
 struct Identity {
   TestFunction function;
   double value = 0;
@@ -23,7 +23,7 @@ struct Identity {
 
 struct IdentityOptions {
   double tolerance = 0.1;
-  double false_alarm = 0.01;  ///< of the intervals of a check, all its identities together (Bonferroni, Student)
+  double false_alarm = 0.01;  ///< of the intervals of a check, over all its identities (Bonferroni, Student)
   int threads = 0;
 };
 
@@ -31,13 +31,13 @@ struct Identities {
   std::vector<Identity> mean, covariance, stein;
   double degrees_of_freedom = 0;
   bool independent = true;  ///< whether the error bars come from independent groups
-  bool complete = true;     ///< false when cancelled
+  bool complete = true;     ///< false if cancelled
 };
 
 Identities identities(const Field& field, const Samples& samples, const Normalisation& normalisation,
                       const IdentityOptions& options, const Watch& watch);
 
-/// The checks "mean", "covariance" and "Stein", each by its worst identity.
+/// The checks "mean", "covariance" and "Stein". Each is determined by its worst identity.
 std::vector<CertificateTest> identity_checks(const Identities& identities, const Samples& samples,
                                              const IdentityOptions& options);
 

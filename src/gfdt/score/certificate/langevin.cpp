@@ -16,9 +16,9 @@ constexpr std::size_t chain_unit = 64, fewest_chains = 128;
 constexpr double largest_step = 0.1;
 constexpr double step_times_rate = 0.2;
 constexpr double farthest_drift = 1;
-constexpr std::size_t steps_a_draw = 4;  // whole blocks of four normals, whatever the dimension
+constexpr std::size_t steps_a_draw = 4;  // whole blocks of four normal numbers in any dimension
 
-/// The score in normalised coordinates, of one block of chains.
+/// The score in normalised coordinates for one block of chains.
 class NormalisedScore {
  public:
   NormalisedScore(const Field& field, const Normalisation& normalisation, std::size_t lanes)
@@ -62,7 +62,7 @@ double fastest_rate(const Field& field, const Samples& samples, const Normalisat
   for (std::size_t block = 0; block < chains / lanes; ++block) {
     load(samples, normalisation, block * lanes, lanes, chains, x.data());
     score(x.data(), s.data());
-    const Eigen::Map<const Matrix> states(s.data(), static_cast<Eigen::Index>(lanes), size);  // a row a state
+    const Eigen::Map<const Matrix> states(s.data(), static_cast<Eigen::Index>(lanes), size);  // one state per row
     for (Eigen::Index lane = 0; lane < states.rows(); ++lane) {
       if (!states.row(lane).allFinite()) continue;
       squares.noalias() += states.row(lane).transpose() * states.row(lane);
@@ -75,7 +75,7 @@ double fastest_rate(const Field& field, const Samples& samples, const Normalisat
 
 double limited(double drift) { return std::clamp(drift, -farthest_drift, farthest_drift); }
 
-/// Consecutive chains [first, first + lanes) from their initial states to the last snapshot.
+/// Consecutive chains [first, first + lanes), integrated from their initial states to the last snapshot.
 class Block {
  public:
   Block(const Field& field, const Samples& samples, const Normalisation& normalisation, std::size_t first,
@@ -157,7 +157,7 @@ LangevinChains langevin_chains(const Field& field, const Samples& held_out, cons
   LangevinChains result;
   result.step = std::min(step_times_rate / rate, largest_step);
   result.dimension = normalisation.mean.size();
-  // A step of a chain takes two evaluations.
+  // One step of a chain takes two evaluations.
   const std::uint64_t chain_steps = std::max<std::uint64_t>(options.most_evaluations / (2 * result.dimension), 1);
   const double needed = std::max(std::ceil(options.time / result.step), 2.0 * LangevinChains::snapshots);
   const double affordable = static_cast<double>(chain_steps / std::min(wanted, fewest_chains));

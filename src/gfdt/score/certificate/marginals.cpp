@@ -10,13 +10,13 @@
 namespace gfdt::score {
 namespace {
 
-constexpr std::size_t most_values = 200000;  // of the data, over the sites of a ring together
+constexpr std::size_t most_values = 200000;  // of the data, over all sites of a ring
 constexpr std::size_t most_parts = 256;
 constexpr std::size_t grid_points = 200;
 constexpr int bins = 60;
 constexpr double shown_tail = 5e-4;
 
-/// Values of one marginal that came from independent units, one after the other.
+/// Values of one marginal, stored consecutively for independent units.
 struct Units {
   std::vector<double> values;
   std::vector<std::size_t> ends;
@@ -72,7 +72,7 @@ std::vector<double> distribution_variance(const Units& units, std::span<const do
   return variance;
 }
 
-/// Quantiles of two sorted samples together, their ends included, each value once.
+/// Quantiles of two sorted samples combined, including both ends, without repeated values.
 std::vector<double> common_grid(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> grid;
   for (const std::vector<double>* sample : {&a, &b})

@@ -9,12 +9,12 @@
 
 namespace gfdt::score {
 
-/// One coordinate, or one field of a ring with all its sites, as the data has it and as Langevin chains of the score
-/// do.
+/// The distribution of one coordinate, or of one field over all sites of a ring, in the data and in Langevin chains of
+/// the score.
 struct Marginal {
   std::string name;
   double distance = 0;  ///< Wasserstein-1, in standard deviations of the data
-  double noise = 0;     ///< the distance that two samples of one law would show on average, of these sizes
+  double noise = 0;     ///< expected distance of two samples of these sizes from the same distribution
   Verdict verdict = Verdict::not_applicable;
   std::vector<double> edges;           ///< of histogram bins, in units of the data
   std::vector<double> data, langevin;  ///< densities in the bins
@@ -23,13 +23,13 @@ struct Marginal {
 /// W₁ = ∫|F_a − F_b| dx between two samples in increasing order.
 double wasserstein_distance(std::span<const double> a, std::span<const double> b);
 
-/// passed where the distance is within the tolerance, failed where it is beyond it by three times the noise, else
-/// unresolved; also where twice the noise exceeds the tolerance. Measured, two samples of one law are 2.3 times the
-/// noise apart in one of a hundred cases.
+/// passed if the distance is within the tolerance; failed if it exceeds the tolerance by three times the noise;
+/// otherwise unresolved, also if twice the noise exceeds the tolerance. In simulations the distance of two samples of
+/// the same distribution exceeds 2.3 times the noise in one of a hundred cases.
 Verdict judge_distance(double distance, double noise, double tolerance);
 
-/// Chains that escaped are left out. The noise is √(2/π) ∫ √(var F_data(x) + var F_chains(x)) dx, the variances of the
-/// two distribution functions taken from their spread over independent parts of the samples and over chains.
+/// Escaped chains are excluded. The noise is √(2/π) ∫ √(var F_data(x) + var F_chains(x)) dx, with the variances of the
+/// two distribution functions estimated from their spread over independent parts of the samples and over chains.
 std::vector<Marginal> marginals(const Samples& held_out, const Normalisation& normalisation,
                                 const LangevinChains& chains, double tolerance);
 

@@ -7,7 +7,7 @@
 
 namespace gfdt::score {
 
-/// Who looks on while blocks are worked on, and who may stop it.
+/// Progress listener and cancellation for work on blocks.
 struct Watch {
   std::string_view stage;
   const ProgressListener* progress = nullptr;
@@ -16,8 +16,8 @@ struct Watch {
   bool cancelled() const { return cancellation != nullptr && cancellation->requested(); }
 };
 
-/// for_each_block_on_ranks that tells how far it has come and hands out no further block once it is cancelled: then
-/// false.
+/// for_each_block_on_ranks with progress reports and cancellation. After a cancellation no further block is started,
+/// and the result is false.
 bool for_each_monitored_block(std::size_t blocks, int threads, const Watch& watch,
                               const std::function<void(std::size_t)>& work, const BlockSerializer& serializer);
 

@@ -57,7 +57,7 @@ Parts parts_of(const Samples& samples, std::size_t most) {
     parts.list = groups;
     return parts;
   }
-  // A part ends with the group that reaches its share of the samples.
+  // A part ends with the group that completes its share of the samples.
   for (const Part& group : groups) {
     const std::size_t share = samples.size() * parts.size() / most;
     if (parts.list.empty() || (group.begin >= share && parts.size() < most))

@@ -16,12 +16,13 @@ namespace gfdt::score {
 namespace {
 
 constexpr std::size_t most_parts = 256;
-/// Components of states that are looked at, about: the score's derivative is dear on a lattice, and the residual, an
-/// average of squares, is known well from fewer states than the identities.
+/// Approximate limit of the state components used. The derivative of the score is expensive on a lattice, and the
+/// residual, an average of squares, needs fewer states than the identities.
 constexpr std::size_t most_components = 500'000;
 constexpr std::size_t fewest_states = 2'000;
 
-/// The residual is linear in F and D: without noise it is its drift part, without drift its diffusion part.
+/// The residual is linear in F and D: its value without noise is the drift part, its value without drift the diffusion
+/// part.
 std::vector<symbolic::Expression> parts_of_residual(const symbolic::Model& model) {
   symbolic::Model noiseless = model, driftless = model;
   noiseless.diffusion.clear();
@@ -34,7 +35,8 @@ struct Residual {
   std::vector<double> drift, diffusion;
 };
 
-/// At some of the samples. Their scores are evaluated at once; lanes beyond the last sample repeat it.
+/// Evaluates the residual for a range of samples. Their scores are evaluated together; lanes beyond the last sample
+/// repeat it.
 void evaluate_block(const ScoredEvaluator& evaluator, const Field& field, const Samples& samples, const Part& range,
                     Residual& result) {
   const auto lanes = static_cast<std::size_t>(evaluator.lanes()), rows = static_cast<std::size_t>(samples.dimension());
@@ -94,7 +96,7 @@ Residual residual(const ScoredEvaluator& evaluator, const Field& field, const Sa
 }
 
 struct Squares {
-  std::vector<double> residual, terms;  ///< a part of the samples: Σ(a + b)², Σ(a² + b²)
+  std::vector<double> residual, terms;  ///< per part of the samples: Σ(a + b)², Σ(a² + b²)
 };
 
 Squares squares(const Residual& residual, const Parts& parts) {

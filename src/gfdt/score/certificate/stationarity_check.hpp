@@ -18,15 +18,16 @@ struct StationarityOptions {
 ///
 ///   a = −(∇·F + F·s),   b = ½[∇∇:D + 2(∇·D)·s + D:∇s + sᵀD s],   a + b = 0 for the exact score,
 ///
-/// and the check's value is √(⟨(a + b)²⟩ / ⟨a² + b²⟩) over states: 0 where they cancel, 1 where a and b know nothing of
-/// each other, as with no score at all. A score that is wrong by a factor 1 + ε has a value of about ε/√2.
+/// The value of the check is √(⟨(a + b)²⟩ / ⟨a² + b²⟩) over states: 0 if the parts cancel, 1 if a and b are
+/// uncorrelated, as without any score. A score with a relative error ε has a value of about ε/√2.
 ///
-/// The equation holds at every state, so this asks more than the averages that a response is made of: pointwise errors
-/// of s enter through differences of large terms, and ∇s besides. Measured on the double well, with the score of the
-/// density smoothed by a noise of 0.05, 0.1, 0.2 or 0.3 the value is 0.02, 0.06, 0.19 or 0.34, and the identities are
-/// off by 0.1 at about 0.18: hence the default tolerance. On Lorenz-96 it is near 1 with networks whose identities are
-/// off by less than 0.1: there it speaks of responses to the noise, not of those to the drift. Not applicable where the
-/// residual cannot be formed; the explanation says why.
+/// The equation holds at every state, so this check is stricter than the averages in a response: pointwise errors of s
+/// enter through differences of large terms, and ∇s enters as well. For the double well, with the score of the density
+/// smoothed by noise of standard deviation 0.05, 0.1, 0.2 or 0.3, the value is 0.02, 0.06, 0.19 or 0.34, and the
+/// identities reach a deviation of 0.1 at a value of about 0.18; this is the reason for the default tolerance. For
+/// Lorenz-96 the value is near 1 for networks whose identities deviate by less than 0.1; there the check is informative
+/// for responses to the noise but not for responses to the drift. Not applicable if the residual cannot be computed;
+/// the explanation gives the reason.
 CertificateTest stationarity_check(const symbolic::Model& model, const Field& field, const Samples& samples,
                                    const StationarityOptions& options, const Watch& watch);
 

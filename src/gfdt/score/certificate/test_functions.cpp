@@ -31,7 +31,7 @@ std::string spelled(Factor factor, const std::string& x) {
   return "";
 }
 
-/// Offsets of a ring from −reach to reach, each site once.
+/// Offsets on a ring from −reach to reach, without repeated sites.
 std::vector<int> offsets(int sites, int reach) {
   std::vector<int> result;
   for (int offset = -std::min(reach, (sites - 1) / 2); offset <= std::min(reach, sites / 2); ++offset)
