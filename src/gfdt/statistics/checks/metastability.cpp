@@ -17,23 +17,23 @@ using symbolic::Expression;
 
 constexpr int ordinary_members = 128, excited_members = 256;
 constexpr std::size_t fewest_apart = 8;
-/// Of the noise that excites, in units of the model's own.
+/// Amplitude of the noise during the excitation, relative to that of the model.
 constexpr double amplification = 3;
-/// Beyond the range of the ordinary members, in units of it.
+/// Distance outside the range of the ordinary members, relative to that range.
 constexpr double margin = 0.5;
-/// Changes of this share of an average are rounding.
+/// Smaller relative changes of an average are attributed to rounding.
 constexpr double rounding = 1e-6;
-/// A member has settled when the two halves of its average differ by less than this share of its distance: one that
-/// comes back at the rate of the slowest component moves by 1.1.
+/// A member has settled if the two halves of its average differ by less than this share of its distance. For a member
+/// that returns at the rate of the slowest component, the difference is 1.1 times its distance.
 constexpr double settled_share = 0.5;
-/// Members are excited, and relax, for this many of the longest autocorrelation times at least; they are averaged for
-/// half as long.
+/// Minimum duration of the excitation and of the relaxation, in longest autocorrelation times; the averages take half
+/// as long.
 constexpr double memories_to_relax = 5, averaged_share = 0.5;
-/// State variables times steps of the excited members, as a share of those of the run.
+/// State variables times steps of the excited members, relative to those of the run.
 constexpr double work_share = 0.03;
 constexpr std::uint64_t seed_of_excited_members = 0x9e3779b97f4a7c15;
 
-/// The model observed by the mean over all sites of each state and of its square, or of its cosine and sine.
+/// The model with observables for the mean over all sites of each state and of its square, or of its cosine and sine.
 symbolic::Model with_moments(symbolic::Model model) {
   model.observables.clear();
   for (std::size_t i = 0; i < model.states.size(); ++i)
@@ -43,7 +43,7 @@ symbolic::Model with_moments(symbolic::Model model) {
   return model;
 }
 
-/// The model with stronger noise until `time`. The noise changes smoothly, since the scheme weak2 takes derivatives.
+/// The model with stronger noise until `time`. The noise changes smoothly, since the weak2 scheme uses derivatives.
 symbolic::Model excited(symbolic::Model model, double time) {
   model.time_state = model.states.size();
   model.states.push_back({"excitation.time", {}});
@@ -58,13 +58,13 @@ symbolic::Model excited(symbolic::Model model, double time) {
 
 /// A member's time average of one quantity.
 struct MemberAverage {
-  double early = 0, late = 0;  ///< in both halves of the time
+  double early = 0, late = 0;  ///< over the first and the second half of the time
 
   double mean() const { return (early + late) / 2; }
 };
 using MemberAverages = std::vector<std::vector<MemberAverage>>;  ///< [quantity][member]
 
-/// Empty where the run did not come to its end.
+/// Empty if the run did not complete.
 MemberAverages member_averages(const symbolic::Model& model, const simulate::Options& options,
                                const simulate::Control& control) {
   StatisticsSink sink(model, options);
@@ -81,8 +81,8 @@ MemberAverages member_averages(const symbolic::Model& model, const simulate::Opt
   return result;
 }
 
-/// Averages of the excited members that have settled far outside the range of the ordinary ones, whose least and
-/// largest value do not count: a member of the run may have visited the state that is looked for.
+/// Averages of the excited members that have settled far outside the range of the ordinary ones. The smallest and the
+/// largest ordinary value are excluded, since an ordinary member may have visited the metastable state.
 std::vector<double> settled_apart(std::span<const MemberAverage> ordinary, std::span<const MemberAverage> excited) {
   std::vector<double> means;
   for (const MemberAverage& member : ordinary) means.push_back(member.mean());
@@ -114,7 +114,7 @@ Diagnostic metastability(const symbolic::Model& model, const simulate::Options& 
       std::max(memories_to_relax * memory, std::min(options.length / memories_of_mixed, affordable));
   simulate::Options short_run = options;
   short_run.precision = simulate::Precision::double_precision;
-  short_run.backend = codegen::Backend::interpreter;  // nothing to compile
+  short_run.backend = codegen::Backend::interpreter;  // avoids the cost of compilation
   short_run.length = std::max(averaged_share * relaxation, parts_per_member * options.sample_interval());
   short_run.burn_in = std::min(options.burn_in_time(), 2 * memories_to_relax * memory + relaxation);
   short_run.members = ordinary_members;

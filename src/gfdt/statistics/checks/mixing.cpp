@@ -12,18 +12,19 @@ using symbolic::Expression;
 using symbolic::Function;
 using symbolic::Kind;
 
-/// Beyond this share of the variance between members their time says nothing of how long they would take to mix.
+/// Beyond this share of the variance between members, their autocorrelation time gives no information on the mixing
+/// time.
 constexpr double saturated_share = 0.9;
 
-/// Events that are added to those seen in the variance of rare conditions: half the square of the half width of a 95 %
-/// interval (A. Agresti and B. A. Coull, The American Statistician 52, 1998).
+/// Events that are added to the observed ones in the variance of rare conditions: half the square of the half width of
+/// a 95 % interval (A. Agresti and B. A. Coull, The American Statistician 52, 1998).
 constexpr double missed_events = 2;
 
 bool varies(const Average& average) {
   return std::isfinite(average.mean) && average.standard_deviation > rounding_share * std::abs(average.mean);
 }
 
-/// τ/T; where members' means tell it, less than the interval between samples shows.
+/// τ/T; a τ inferred from the members' means may be shorter than the sampling interval can resolve.
 double memory_of(const Average& average, double length) {
   if (!average.autocorrelation_resolved && std::isfinite(average.between_share))
     return memory_ratio(average.between_share);
@@ -86,7 +87,7 @@ double longest_time(std::span<const Average> averages) {
 }
 
 void judge_mixing(std::vector<Average>& observables, std::vector<Average>& monitored, const simulate::Source& source) {
-  // The time of a member of the source: those that it was cut into follow each other.
+  // The length of a member of the source: the segments of a member are consecutive.
   const simulate::Options& options = source.options();
   const double length = options.length * static_cast<double>(source.segments_per_member());
   const double burn_in = options.burn_in_time();

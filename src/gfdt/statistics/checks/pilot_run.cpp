@@ -14,14 +14,14 @@ namespace gfdt::statistics {
 namespace {
 
 constexpr std::uint64_t seed_of_pilot = 0xd1342543de82ef95;
-constexpr double shortest_pilot = 4 * parts_per_member;  ///< samples
+constexpr double shortest_pilot = 4 * parts_per_member;  ///< in samples
 constexpr double memories_of_burn_in = 10;
-constexpr double smallest_share = 0.1, largest_share = 2;  ///< of the length
+constexpr double smallest_share = 0.1, largest_share = 2;  ///< relative to the length
 constexpr double growth = 4;
-/// Standard errors, of both pilot runs, that chance may move one of a dozen averages by.
+/// Difference, in standard errors of both pilot runs, that noise may cause for one of a dozen averages.
 constexpr double visible = 4.2;
 
-/// The longest transient of all averages, in time.
+/// The longest transient of all averages, as a time.
 double transient_of(const PilotRun& pilot) {
   double longest = 0;
   for (const Drift& drift : pilot.statistics.stationarity.drifts) longest = std::max(longest, drift.transient);
@@ -102,14 +102,14 @@ BurnIn choose_burn_in(const symbolic::Model& model, const simulate::Options& opt
   result.longest = largest_share * options.length;
   result.transient = transient_of(*result.pilot);
   if (result.transient > 0) {
-    // Transients spread what is averaged: the autocorrelation time is that of what follows them.
+    // Transients increase the variance of averages: the autocorrelation time is estimated from the run after them.
     PilotRun after = run_after(result.transient);
     if (!after.done()) return result;
     result.pilot = std::move(after);
   }
   result.memory = memory_of(*result.pilot);
   result.resolved = resolved(*result.pilot);
-  // Members that stay where they began do not tell how long a burn-in would have to be.
+  // Members that stay near their initial states give no information on the required burn-in.
   result.told = result.memory < result.pilot->options.length;
   const double enough = result.told ? rounded_up(result.transient + memories_of_burn_in * result.memory) : 0;
   result.time = std::clamp(enough, smallest_share * options.length, largest_share * options.length);

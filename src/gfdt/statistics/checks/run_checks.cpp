@@ -12,8 +12,8 @@
 namespace gfdt::statistics {
 namespace {
 
-/// One member of so many with this share of the variance of their means: for normal means of 50 members the odds are
-/// below 1e-8.
+/// Smallest number of members for a test whether a single member has `decisive_share` of the variance of their means.
+/// For 50 normal means the probability of this is below 1e-8.
 constexpr std::size_t fewest_to_judge_tails = 50;
 constexpr const char* heavy_tail_advice =
     "Use a bounded observable, such as a probability, or one that grows more slowly with the states.";
@@ -165,7 +165,7 @@ Diagnostic stationarity_diagnostic(const Stationarity& result) {
 
 namespace {
 
-/// What to do where members of this length have not mixed in a quantity.
+/// Advice if members of this length have not mixed in a quantity.
 std::string advice_for_mixing(const Average& slowest, double length) {
   const double enough = rounded_up(std::max(memories_of_mixed * slowest.autocorrelation_time, 2 * length));
   if (slowest.autocorrelation_time < longest_memory_ratio * length)

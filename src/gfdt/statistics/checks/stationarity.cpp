@@ -11,10 +11,10 @@ namespace gfdt::statistics {
 namespace {
 
 constexpr int third = parts_per_member / 3;
-/// Changes of this share of a quantity are rounding, not drift.
+/// Smaller relative changes of a quantity are attributed to rounding.
 constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
 
-/// Stands for zero on a logarithmic scale.
+/// Replaces zero on a logarithmic scale.
 constexpr double smallest = std::numeric_limits<double>::min();
 
 struct Sample {
@@ -28,7 +28,8 @@ struct Sample {
   double variance() const { return std::max(0.0, (squares - sum * sum / count) / (count - 1)); }
 };
 
-/// At which an average over members counts as different from that over the last third of the time, over all parts.
+/// Significance level, over all parts, at which an average over members differs from that of the last third of the
+/// time.
 constexpr double visible_transient = 1e-4;
 
 /// The share of the time after which no part differs from the last third.
@@ -54,7 +55,7 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
   result.judged = true;
   double degrees_of_freedom = 0;
   if (members.size() >= fewest_members) {
-    // Each member gives one independent change.
+    // Each member contributes one independent change.
     Sample changes;
     for (const MemberSums& m : members)
       changes.add(m.mean_of_parts(parts_per_member - third, parts_per_member) - m.mean_of_parts(0, third));
@@ -63,7 +64,7 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
     degrees_of_freedom = changes.count - 1;
     result.transient = transient_of(members);
   } else {
-    // Few members: the parts of each third stand for independent values, all relative to the same number.
+    // With few members the parts of each third are treated as independent values, all relative to the same number.
     Sample early, late;
     for (const MemberSums& m : members)
       for (int s = 0; s < third; ++s) {
@@ -74,7 +75,7 @@ Drift drift(const std::string& name, std::span<const MemberSums> members, double
     result.standard_error = std::sqrt(early.variance() / early.count + late.variance() / late.count);
     degrees_of_freedom = early.count + late.count - 2;
   }
-  // What is not a number is not a drift either; another check names it.
+  // NaN is not reported as a drift; another check reports it.
   if (!(std::abs(result.change) > std::max(slack, rounding * std::abs(members[0].mean())))) return result;
   result.p_value = student_t_tail((std::abs(result.change) - slack) / result.standard_error, degrees_of_freedom);
   result.relevant = std::abs(result.change) > std::max(Stationarity::irrelevant_deviations * deviation,

@@ -12,12 +12,13 @@
 namespace gfdt::statistics {
 namespace {
 
-/// States of the second run that A + L u is evaluated at, at most: that takes longer than a step.
+/// Largest number of states of the second run at which A + L u is evaluated, since an evaluation takes longer than a
+/// step.
 constexpr double most_evaluations = 1e5;
 
 bool may_be_biased(const Average& average) { return average.usable() && std::isfinite(average.standard_error); }
 
-/// A run with a longer step; nothing if members blow up.
+/// A run with a longer time step; empty if members blow up.
 std::optional<EnsembleStatistics> coarser_run(const symbolic::Model& model, const simulate::Options& options,
                                               const ObservedFunctions& functions, const simulate::Control& control) {
   EnsembleStatistics run = simulate_statistics(model, simulate::ModelSource(model, options), control, {}, functions);
@@ -25,7 +26,7 @@ std::optional<EnsembleStatistics> coarser_run(const symbolic::Model& model, cons
   return run;
 }
 
-/// With fewer samples, of which a member keeps as many as averages need, and then with fewer members.
+/// Options with fewer samples: first per member, down to the number that averages need, then with fewer members.
 simulate::Options thinned(simulate::Options options) {
   constexpr double fewest_members = 100;
   const double excess = static_cast<double>(options.samples()) * options.members / most_evaluations;
