@@ -25,8 +25,9 @@ struct CertificateOptions {
   int samples = 0;                      ///< upper limit of the held-out states; 0: see default_samples
   int langevin_chains = 4096;
   double langevin_time = 4;
-  std::uint64_t langevin_evaluations = 10000000;  ///< upper limit of evaluations of score components
-  /// What the held-out samples are worth in independent ones. Below `fewest_effective` averages miss what is rare,
+  std::uint64_t langevin_evaluations = 10000000;  ///< Number of independent samples equivalent to the held-out ones.
+                                                  ///< Below `fewest_effective` averages and their error bars miss rare
+                                                  ///< states, and no check is reported as failed.
   /// error bars with them, and nothing is called failed.
   double effective_samples = std::numeric_limits<double>::infinity();
   static constexpr double fewest_effective = 100;
