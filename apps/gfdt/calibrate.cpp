@@ -49,7 +49,7 @@ std::vector<api::CalibrationMethod> methods_of(const CalibrateCommand& command, 
   return {api::calibration_method(problem)};
 }
 
-/// Where everything is kept: the folder of --out, or one named after the problem.
+/// The result folder: that of --out, or one named after the problem.
 std::filesystem::path folder_of(const CommonOptions& common) {
   if (!common.out.empty()) return common.out;
   return folder_beside(common.problem_file, "run");
@@ -75,7 +75,7 @@ int forecast_command(const CalibrateCommand& command, const api::CalibrationTask
   return Exit::done;
 }
 
-/// The folder of a method, begun or gone on with.
+/// Creates the folder of a method, or opens it to resume.
 results::RunFolder open_folder(const std::filesystem::path& place, const CalibrateCommand& command,
                                const results::RunDescription& run) {
   if (command.overwrite) api::clear_run(place);
@@ -83,7 +83,7 @@ results::RunFolder open_folder(const std::filesystem::path& place, const Calibra
   return {place, run, resume ? results::RunFolder::Mode::resume : results::RunFolder::Mode::fresh};
 }
 
-/// Nothing where that was stopped.
+/// Empty if the computation was cancelled.
 std::optional<calibrate::Targets> targets_of(const problem::Problem& problem, ProgressBar& bar) {
   try {
     calibrate::Targets targets =
@@ -98,7 +98,7 @@ std::optional<calibrate::Targets> targets_of(const problem::Problem& problem, Pr
   }
 }
 
-/// `begun`: the folders in which a run has been begun.
+/// `begun`: the folders in which a run has been started.
 int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path>& begun) {
   CommonOptions common = command.common;
   if (command.resume && command.overwrite)
@@ -139,7 +139,7 @@ int calibrate(const CalibrateCommand& command, std::vector<std::filesystem::path
     if (!resumed) begun.push_back(place);
     return run;
   };
-  // What is there already is looked at before anything is begun.
+  // Existing results are checked before anything is started.
   for (const api::CalibrationTask& task : tasks)
     if (several && !command.overwrite && results::RunFolder::holds_run(folder / task.name)) opened(task);
   std::vector<results::RunFolder> folders;

@@ -14,7 +14,7 @@ namespace {
 using calibrate::Calibration;
 using calibrate::Status;
 
-/// `--set a=0.51 --set b=2`: the search may begin anew where it stands.
+/// `--set a=0.51 --set b=2`: options that start a new search at the current parameters.
 std::string from_here(const Calibration& calibration, const calibrate::Problem& problem) {
   std::vector<std::string> settings;
   for (std::size_t j = 0; j < calibration.parameters.size(); ++j)

@@ -6,14 +6,14 @@
 
 namespace gfdt::app {
 
-/// What ran the model.
+/// The program that simulates the model.
 enum class Simulator { gfdt, of_user };
 
-/// What to set, and to what, after a calibration that did not come to its targets; empty after one that did.
+/// Settings to change after a calibration that did not reach its targets; empty after one that did.
 std::string advice(const calibrate::Calibration& calibration, const calibrate::Problem& problem,
                    const calibrate::Options& options, Simulator simulator = Simulator::gfdt);
 
-/// The target that the statistics are furthest from, in standard deviations; none where nothing is known.
+/// The target with the largest deviation, in standard deviations; empty if none is known.
 std::optional<std::size_t> furthest_off(const calibrate::Mismatch& mismatch);
 
 }  // namespace gfdt::app

@@ -7,8 +7,8 @@
 
 namespace gfdt::app {
 
-/// Runs one method and shows its steps and its answer; `document` becomes its JSON. Where there is a folder, everything
-/// is kept there (api/kept_calibration.hpp).
+/// Runs one method and prints its steps and its result; `document` receives the JSON. If a folder is given, everything
+/// is stored in it (api/kept_calibration.hpp).
 calibrate::Calibration calibrate_and_show(const api::CalibrationTask& task, const results::RunFolder* folder,
                                           const CommonOptions& common, nlohmann::ordered_json& document);
 

@@ -68,7 +68,7 @@ void print_statistics(std::FILE* file, const std::vector<statistics::Average>& s
   put_secondary(file, errors_in_parentheses);
 }
 
-/// Of many remarks the first few, and where the others are.
+/// The first few of many remarks, and where to find the others.
 std::vector<std::string> shortened(std::vector<std::string> remarks, const std::string& what, const std::string& key) {
   constexpr std::size_t most = 4;
   if (remarks.size() <= most) return remarks;
@@ -78,7 +78,7 @@ std::vector<std::string> shortened(std::vector<std::string> remarks, const std::
   return remarks;
 }
 
-/// What is to be known of the errors, a sentence each.
+/// Remarks on the standard errors, one sentence each.
 std::vector<std::string> remarks_on(const calibrate::Posterior& posterior, const calibrate::Problem& problem) {
   std::vector<std::string> remarks;
   for (const calibrate::WeakDirection& weak : posterior.weak) remarks.push_back(weak.words);
@@ -111,7 +111,7 @@ std::vector<std::string> remarks_on(const calibrate::Curvature& curvature) {
                                         : "The intervals follow the curvature.")};
 }
 
-/// Parameters that have come as close to a bound as makes no difference, a sentence each.
+/// Parameters that are effectively on a bound, one sentence each.
 std::vector<std::string> remarks_on_bounds(const Calibration& calibration, const calibrate::Problem& problem) {
   constexpr double close = 1e-3;  // as a share of how far the guess was
   std::vector<std::string> remarks;
@@ -148,7 +148,7 @@ std::string chi_square_of(const calibrate::Mismatch& mismatch, const calibrate::
                      counted(problem.targets.size(), "target"));
 }
 
-/// The norms of the mismatch, step by step, and what noise alone makes of it at the answer.
+/// The norms of the mismatch per step, and the level that noise alone produces at the result.
 void print_chart(std::FILE* file, const Calibration& calibration) {
   std::vector<ChartStep> steps;
   for (const Iteration& iteration : calibration.iterations)

@@ -10,7 +10,7 @@
 
 namespace gfdt::app {
 
-/// What is to be found from what.
+/// Prints the parameters to be found and the targets.
 void print_question(std::FILE* file, const calibrate::Problem& problem);
 
 /// A table with a line for each iteration, as they come.
@@ -22,15 +22,15 @@ class IterationLines {
  private:
   std::FILE* file_;
   const calibrate::Problem& problem_;
-  std::vector<std::size_t> widths_;  ///< of the parameters that there is room for
+  std::vector<std::size_t> widths_;  ///< of the parameters that fit on a line
   std::size_t shown_ = 0;
 };
 
-/// How it ended, in a sentence or two; where the targets were missed, which of them by most.
+/// Describes how the search ended in one or two sentences, with the largest deviations if targets were missed.
 std::string verdict(const calibrate::Calibration& calibration, const calibrate::Problem& problem);
 
-/// The mismatch by steps, how it ended and what to do about it, parameters with their errors, statistics beside their
-/// targets, what cannot be told, and the cost. `as_requested`: whether it ended as requested.
+/// Prints the mismatch by step, the outcome and advice, parameters with standard errors, statistics with their targets,
+/// limitations, and the cost. `as_requested`: whether the search ended as requested.
 void print_calibration(std::FILE* file, const calibrate::Calibration& calibration, const calibrate::Problem& problem,
                        const calibrate::Options& options, bool as_requested, Simulator simulator = Simulator::gfdt);
 

@@ -23,7 +23,7 @@
 namespace gfdt::app {
 namespace {
 
-/// State variables times steps of the pilot run: enough to see instability and slow mixing, over in about a second.
+/// State variables times steps of the pilot run: enough to detect instability and slow mixing in about a second.
 constexpr double pilot_work = 5e8;
 
 struct CheckOptions {
@@ -39,7 +39,7 @@ struct CheckCommand {
   double full_seconds = 0;  ///< what the run of the file will take
 };
 
-/// Short of formulas that would fill the screen many times over.
+/// The text of a formula, shortened if it is very long.
 std::string formula_text(const symbolic::Expression& formula) {
   return symbolic::abbreviated(formula, symbolic::longest_text);
 }
@@ -100,8 +100,8 @@ void print_pilot(std::FILE* file, const CheckCommand& check, const simulate::Opt
       full.members, full.length + full.burn_in_time(), check.full_seconds);
 }
 
-/// Seconds of the whole run. Blocks cost the same however many of their lanes are in use, and run on as many threads as
-/// there are blocks.
+/// Estimated seconds of the whole run. The cost of a block does not depend on the number of lanes in use; at most one
+/// thread per block is used.
 double forecast(const CheckCommand& check, const simulate::Options& full) {
   const int threads = full.thread_count() * ranks::count();
   auto rounds = [&](int members) {

@@ -18,7 +18,7 @@ namespace gfdt::app {
 /// Exit status of the command.
 enum Exit { done = 0, numbers_failed = 1, bad_input = 2 };
 
-/// What every command that works on a problem file takes.
+/// Options of every command that reads a problem file.
 struct CommonOptions {
   std::string problem_file;
   std::vector<std::string> set;
@@ -30,34 +30,35 @@ struct CommonOptions {
   std::string device = "cpu";
   bool quiet = false;
   std::optional<bool> control_variate;  ///< instead of response.control_variate
-  bool report = true;                   ///< whether a page is made of the results
+  bool report = true;                   ///< whether to write a report page
   std::string command_line;
 
   void add_to(CLI::App& app);
-  /// --no-report, of commands that make a page at their end.
+  /// --no-report, for commands that write a report page.
   void add_report_to(CLI::App& app);
-  /// All but the problem file.
+  /// All options except the problem file.
   void add_settings_to(CLI::App& app);
 
   /// The problem with everything given on the command line applied.
   problem::Problem read() const;
   /// Seed, threads, back end and device.
   void apply_to(problem::Problem& problem) const;
-  /// Where text for people goes: standard output, unless that carries JSON.
+  /// Stream for human-readable text: standard output, or standard error if JSON goes there.
   std::FILE* text() const;
-  /// Whether anything for people is wanted.
+  /// Whether human-readable text is printed.
   bool talks() const { return !quiet; }
 
-  /// Where a file that is asked for by name goes: into the folder of --out, unless it has a place of its own.
+  /// Path of a named output file: inside the folder of --out, unless the name has a folder of its own.
   std::filesystem::path place(const std::string& name) const;
 
-  /// Fails early when a result could not be written in the end.
+  /// Fails early if a result could not be written at the end.
   void check_writable() const;
-  /// Writes a result where --json and --out ask for it; `name` is the file in the folder.
+  /// Writes a result as requested by --json and --out; `name` is the file in the folder.
   void write_json(const nlohmann::ordered_json& result, const std::string& name) const;
 };
 
-/// Names as help and shells offer them: `{a,b}`. The command itself judges what it is given, and names the nearest.
+/// Choices as shown by help and shell completions: `{a,b}`. The command itself validates the value and suggests the
+/// nearest name.
 std::string offered(const std::vector<std::string>& choices);
 
 /// Headings of commands in `gfdt --help`, in the order of work.

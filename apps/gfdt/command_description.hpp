@@ -9,17 +9,17 @@ class App;
 
 namespace gfdt::app {
 
-/// What an option or a positional argument is given.
+/// Kind of value of an option or a positional argument.
 enum class Value { none, text, file, folder, problem_file };
 
 struct OptionDescription {
-  std::vector<std::string> names;  ///< with their dashes; of a positional argument its own
-  std::string text;                ///< what it does
+  std::vector<std::string> names;  ///< with their dashes; for a positional argument its name
+  std::string text;                ///< description
   std::string type;                ///< FILE, DIR, N …
   Value value = Value::none;
   std::vector<std::string> choices;
-  bool list = false;     ///< several of them, with commas
-  bool repeats = false;  ///< may be given again
+  bool list = false;     ///< whether the value is a comma-separated list
+  bool repeats = false;  ///< whether it may be repeated
   bool required = false;
 };
 
@@ -31,8 +31,8 @@ struct CommandDescription {
   std::vector<OptionDescription> options, positionals;
 };
 
-/// The program, then its commands in the order of help, as the parser has them: shell completions and the man page are
-/// made from it.
+/// The program, then its commands in the order of the help, as defined in the parser. Shell completions and the man
+/// page are generated from it.
 std::vector<CommandDescription> describe(const CLI::App& app);
 
 }  // namespace gfdt::app

@@ -7,7 +7,7 @@
 
 namespace gfdt::app {
 
-/// A script that teaches a shell the commands, their options and what these are given.
+/// Scripts that complete the commands, their options and values in a shell.
 std::string bash_completion(const std::vector<CommandDescription>& commands);
 std::string zsh_completion(const std::vector<CommandDescription>& commands);
 std::string fish_completion(const std::vector<CommandDescription>& commands);

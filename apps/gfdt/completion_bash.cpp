@@ -55,7 +55,7 @@ constexpr const char* tail = R"(}
 complete -F _gfdt gfdt
 )";
 
-/// The call that offers what an option or an argument is given.
+/// The call that completes the value of an option or an argument.
 std::string offer(const OptionDescription& option) {
   std::string call;
   if (!option.choices.empty())

@@ -15,7 +15,7 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// What follows where a value is to be given: -x offers no files, -r -F does.
+/// Flags for the kind of value: -x completes no files, -r -F does.
 std::string given(const OptionDescription& option) {
   const std::string choices =
       option.choices.empty() ? "" : " -a " + quoted(fmt::format("{}", fmt::join(option.choices, " ")));

@@ -6,7 +6,7 @@
 namespace gfdt::app {
 namespace {
 
-/// Text between single quotes; what zsh would take for a part of its own notation is marked.
+/// Text in single quotes; characters with a special meaning in zsh are escaped.
 std::string quoted(const std::string& text, const char* marked) {
   std::string result;
   for (char c : text) {

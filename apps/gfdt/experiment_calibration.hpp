@@ -11,7 +11,7 @@
 
 namespace gfdt::app {
 
-/// How the calibration of an experiment is run.
+/// Settings for the calibration of an experiment.
 struct CalibrationPlan {
   std::vector<std::string> methods;   ///< as for `gfdt calibrate --compare`
   std::vector<std::string> settings;  ///< as for --set
@@ -22,11 +22,11 @@ struct CalibrationPlan {
 /// paper does not calibrate.
 CalibrationPlan calibration_plan(const Experiment& experiment, bool paper_scale, bool paper_settings);
 
-/// What is calibrated, and what is known of the answer.
+/// A calibration and its known true parameters.
 struct CalibrationStudy {
   problem::Problem problem;  ///< at the guess
   calibrate::Targets targets;
-  std::map<std::string, double> truth;  ///< parameters that the targets were made with; empty where there are none
+  std::map<std::string, double> truth;  ///< parameters that generated the targets; empty if there are none
   std::vector<std::string> origin;      ///< where guess and targets come from, a sentence each
 };
 

@@ -10,10 +10,10 @@
 
 namespace gfdt::app {
 
-/// An estimate beside the exact curve, at the same points.
+/// An estimate and the exact curve at the same points.
 struct CurvePanel {
   std::string title;
-  std::string across;  ///< what x is
+  std::string across;  ///< label of x
   std::vector<double> x;
   std::vector<double> exact;
   std::vector<double> estimate;
@@ -23,14 +23,14 @@ struct CurvePanel {
 /// Estimated curves beside the exact ones.
 struct ExperimentCurves {
   std::string title;
-  std::string across;    ///< what x is, in a word
-  std::string estimate;  ///< what the estimates are
+  std::string across;    ///< label of x, one word
+  std::string estimate;  ///< label of the estimates
   std::vector<CurvePanel> panels;
 };
 
-/// Of `ou`, responses to a step of each parameter, R(t) = S (1 − e^{−2αt}); of `quartic`, the statistics as functions
-/// of alpha3, with the tangents that the Jacobian gives. Nothing for the other experiments, or where nothing was
-/// estimated with a score.
+/// For `ou`, responses to a step of each parameter, R(t) = S (1 − e^{−2αt}); for `quartic`, the statistics as functions
+/// of alpha3, with tangents from the Jacobian. Empty for the other experiments, or if nothing was estimated with a
+/// score.
 std::optional<ExperimentCurves> experiment_curves(const Comparison& comparison);
 
 void print_curves(std::FILE* file, const ExperimentCurves& curves);

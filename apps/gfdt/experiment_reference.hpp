@@ -8,7 +8,7 @@
 
 namespace gfdt::app {
 
-/// What the numbers of an experiment should be. Matrices are [observable][parameter], in the order of the model.
+/// Reference values of an experiment. Matrices are [observable][parameter], in the order of the model.
 struct ExperimentTruth {
   std::string source;
   std::vector<double> statistics, statistics_error;
@@ -16,7 +16,7 @@ struct ExperimentTruth {
   std::vector<double> jacobian, jacobian_error;
 };
 
-/// By quadrature for one scalar state; else that of long perturbed runs, where it is kept.
+/// Computed by quadrature for one scalar state; otherwise from stored long perturbed runs, if available.
 std::optional<ExperimentTruth> experiment_truth(const Experiment& experiment, const symbolic::Model& model);
 
 /// A table of the paper; columns that it leaves out are NaN.
@@ -24,14 +24,14 @@ struct PaperTable {
   struct Method {
     std::string name;
     std::vector<double> jacobian;  ///< as printed
-    std::vector<double> meant;     ///< with the sign of the drift as written
+    std::vector<double> meant;     ///< with the sign that corresponds to the drift as written
   };
   std::string source;
   std::vector<Method> methods;
   std::vector<std::string> remarks;
 };
 
-/// Empty where the paper has none.
+/// Empty if the paper has no table.
 PaperTable paper_table(const Experiment& experiment, const symbolic::Model& model);
 
 }  // namespace gfdt::app

@@ -15,7 +15,7 @@ struct OurJacobian {
   jacobian::GfdtJacobian result;
 };
 
-/// An experiment beside the paper's numbers and the truth.
+/// Results of an experiment, the paper's numbers and the reference values.
 struct Comparison {
   const Experiment& experiment;
   const symbolic::Model& model;
@@ -25,7 +25,7 @@ struct Comparison {
 
   /// ‖S − S*‖/‖S*‖ of every column; empty without a truth or a Jacobian.
   std::vector<double> column_errors(const std::vector<double>& jacobian) const;
-  /// What standard errors lead one to expect of it.
+  /// Column errors that are expected from the standard errors.
   std::vector<double> expected_column_errors(const std::vector<double>& standard_errors) const;
 };
 

@@ -20,17 +20,17 @@ struct Experiment {
 /// Sorted by name.
 std::span<const Experiment> experiments();
 
-/// Throws Error, with the nearest name, for one that there is not.
+/// Throws Error with the nearest name if there is no such experiment.
 const Experiment& experiment_named(const std::string& name);
 
 /// The first line of the comment at the head of its problem file.
 std::string summary(const Experiment& experiment);
 
-/// The problem of an experiment with settings changed as by --set. Throws Error where they change the model or the
-/// observables: nothing of the paper can be compared with another one.
+/// The problem of an experiment with settings changed as by --set. Throws Error if they change the model or the
+/// observables, since the results would not be comparable with the paper.
 problem::Problem experiment_problem(const Experiment& experiment, const std::vector<std::string>& settings);
 
-/// How an experiment is run.
+/// Settings for a run of an experiment.
 struct ExperimentPlan {
   std::vector<std::string> methods;   ///< as for `gfdt jacobian --compare`
   std::vector<std::string> settings;  ///< as for --set

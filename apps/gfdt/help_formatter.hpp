@@ -6,7 +6,7 @@
 
 namespace gfdt::app {
 
-/// Help whose descriptions are broken at the width of the terminal.
+/// Help whose descriptions are wrapped at the width of the terminal.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_description(const CLI::App* app) const override;

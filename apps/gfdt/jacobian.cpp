@@ -43,7 +43,7 @@ std::vector<api::JacobianMethod> methods_of(const JacobianCommand& command, cons
   std::vector<api::JacobianMethod> methods;
   for (const std::string& name : command.compare) methods.push_back(api::jacobian_method(name));
   if (!methods.empty()) return methods;
-  // A score can be kept only where one is fitted.
+  // A score can be saved only if one is fitted.
   const bool keeps =
       !command.save.empty() && command.method.empty() && problem.response.method == jacobian::Method::automatic;
   return {
@@ -54,7 +54,7 @@ bool fits_a_score(const api::JacobianMethod& method) {
   return method.method == jacobian::Method::gfdt && method.score_file.empty();
 }
 
-/// Where the fitted score goes; empty when it is not wanted. Fails early where it could not be written.
+/// File for the fitted score; empty if not requested. Fails early if it could not be written.
 std::filesystem::path place_of_score(const JacobianCommand& command, const std::vector<api::JacobianMethod>& methods) {
   const CommonOptions& common = command.common;
   const bool fits = std::ranges::any_of(methods, fits_a_score);
@@ -70,7 +70,7 @@ std::filesystem::path place_of_score(const JacobianCommand& command, const std::
   return place;
 }
 
-/// After Ctrl-C: what is complete is shown, and nothing is written.
+/// After Ctrl-C: prints the completed results and writes nothing.
 int stopped(const CommonOptions& common, const std::vector<NamedJacobian>& complete) {
   if (common.talks()) print_jacobians(common.text(), complete);
   say(stderr, "The run was stopped before its end: there is no {}Jacobian, and no JSON was written.\n",

@@ -12,7 +12,7 @@ namespace {
 
 using jacobian::Jacobian;
 
-/// Entries of fewer standard errors are set back: they may be zero.
+/// Entries with fewer standard errors are shown faintly: they may be zero.
 constexpr double least_errors = 2;
 
 std::string entry(const Jacobian& jacobian, std::size_t m, std::size_t j) {
@@ -73,7 +73,7 @@ void print_method(std::FILE* file, const NamedJacobian& result) {
   if (!steps.empty()) put_secondary(file, "steps: " + steps);
 }
 
-/// Columns that have the same text, which is not empty, together: "gfdt (kgmm): d_u, omega".
+/// Columns with the same non-empty text: "gfdt (kgmm): d_u, omega".
 struct Alike {
   std::string text;
   std::vector<std::string> parameters;
@@ -107,7 +107,7 @@ bool same(const Diagnostic& a, const Diagnostic& b) {
   return a.check == b.check && a.verdict == b.verdict && a.text == b.text && a.remedy == b.remedy;
 }
 
-/// Moves what was found of all results alike to the front, out of their own lists.
+/// Moves diagnostics that all results share to the front and removes them from the individual lists.
 std::vector<Diagnostic> take_common(std::vector<std::vector<Diagnostic>>& lists) {
   std::vector<Diagnostic> common;
   for (const Diagnostic& diagnostic : lists[0]) {

@@ -15,12 +15,12 @@ struct NamedJacobian {
   bool recorded = false;      ///< from a trajectory, not from runs
 };
 
-/// How the columns came about: "gfdt (kgmm)", or "control-variate: d_u, omega; finite-difference: sigma" where they
-/// came by several methods.
+/// The methods of the columns: "gfdt (kgmm)", or "control-variate: d_u, omega; finite-difference: sigma" if they
+/// differ.
 std::string methods_text(const jacobian::Jacobian& jacobian);
 
-/// The statistics, then the entries of one Jacobian or several side by side, what was found, how they came about and
-/// what they cost. What was found of all alike is said once.
+/// Prints the statistics, the entries of one Jacobian or of several side by side, diagnostics, methods and cost.
+/// Diagnostics that all results share are printed once.
 void print_jacobians(std::FILE* file, const std::vector<NamedJacobian>& results);
 
 }  // namespace gfdt::app

@@ -122,8 +122,8 @@ gfdt::ranks::Outcome run(const std::string& command_line, int argc, char** argv)
   return {status, {}};
 }
 
-/// Formulas are walked through recursively, which takes some megabytes of stack. Where the system gives less, the work
-/// is done on a stack of its own.
+/// Formulas are traversed recursively, which takes some megabytes of stack. If the system provides less, the work runs
+/// on a separate stack.
 int with_enough_stack(const std::function<int()>& work) {
   constexpr rlim_t enough = rlim_t{8} << 20;
   rlimit limit{};
@@ -148,7 +148,7 @@ int with_enough_stack(const std::function<int()>& work) {
   return job.status;
 }
 
-/// What is still in buffers can fail to be written only here.
+/// Detects errors when buffered output is written at the end.
 int after_writing(int status) {
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0;

@@ -8,7 +8,7 @@
 namespace gfdt::app {
 namespace {
 
-/// Options that so many commands have alike are described once.
+/// Options that at least this many commands share are described once.
 constexpr int commands_that_share = 5;
 
 std::string roff(const std::string& text) {
@@ -56,7 +56,7 @@ std::string entry_of(const OptionDescription& option) {
   return text + ".\n";
 }
 
-/// The lines of a footer that are examples, and those that are not.
+/// Separates the example lines of a footer from its text.
 void divide(const std::string& footer, std::vector<std::string>& examples, std::string& words) {
   for (std::size_t at = 0; at < footer.size();) {
     const std::size_t end = std::min(footer.find('\n', at), footer.size());

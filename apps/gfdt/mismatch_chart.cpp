@@ -16,7 +16,7 @@ constexpr std::size_t most_wide = 16;  // as many steps have bars two columns wi
 
 bool drawable(const ChartStep& step) { return std::isfinite(step.mismatch) && step.mismatch > 0; }
 
-/// At most `most` steps, by the worst of as many neighbours as that takes.
+/// At most `most` steps, each the worst of a group of neighbours.
 std::vector<ChartStep> thinned(const std::vector<ChartStep>& steps, std::size_t most) {
   const std::size_t together = (steps.size() + most - 1) / most;
   std::vector<ChartStep> result;
@@ -43,7 +43,7 @@ class Scale {
   double lowest_, highest_;
 };
 
-/// What of a bar is seen in a row, counted from the bottom.
+/// The part of a bar that is visible in a row, counted from the bottom.
 const char* cell(int height, int row, bool unicode) {
   static constexpr const char* blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const int filled = std::clamp(height - row * parts, 0, parts);

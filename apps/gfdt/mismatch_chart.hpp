@@ -7,12 +7,12 @@ namespace gfdt::app {
 
 struct ChartStep {
   double mismatch = 0;
-  bool accepted = true;  ///< what was taken back is drawn faintly
+  bool accepted = true;  ///< rejected steps are drawn faintly
 };
 
-/// Bars of the mismatch on a logarithmic scale, a step each, and a line at the level of the noise (0 for none); in
-/// block characters, or in ASCII. Of more steps than `columns` has room for (0: no limit) the worst of neighbours is
-/// drawn. Empty where there are not two steps to compare. Rows of text, the top one first.
+/// Bars of the mismatch on a logarithmic scale, one per step, and a line at the noise level (0 for none), in block
+/// characters or in ASCII. If there are more steps than `columns` can show (0: no limit), the worst of neighbouring
+/// steps is drawn. Empty for fewer than two steps. Returns rows of text, the top one first.
 std::vector<std::string> mismatch_chart(const std::vector<ChartStep>& steps, double noise, bool unicode,
                                         std::size_t columns);
 

@@ -24,7 +24,7 @@ namespace {
 
 void print_last(const std::string& sentence) { say(stderr, "{}\n", sentence); }
 
-/// Of the file that this process runs.
+/// Digest of the executable of this process.
 std::string digest_of_program() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   if (!file) return "unknown";
@@ -50,7 +50,7 @@ std::string instruction_set() {
   }
 }
 
-/// Ranks after the first have nothing to say, but for their last sentence where the first is gone.
+/// Silences ranks other than the root rank, except for their last message if the root rank has ended.
 int silence() {
   const int kept = ::dup(STDERR_FILENO), nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
@@ -65,13 +65,13 @@ void require_one_program(const std::string& command_line) {
   ranks::require_same("command line", command_line);
 }
 
-/// For who wants to know what ranks cost, by the environment variable GFDT_TRAFFIC.
+/// Prints the communication cost of ranks if the environment variable GFDT_TRAFFIC is set.
 void print_traffic(const ranks::Traffic& traffic) {
   say(stderr, "traffic of rank 0 of {}: {} exchanges, {} bytes sent, {} bytes received, {:.3f} s waited\n",
       ranks::count(), traffic.exchanges, traffic.sent, traffic.received, traffic.waited);
 }
 
-/// The number of this process among those that a launcher has started, where it tells.
+/// Whether this is the first process started by a launcher, if the launcher provides the number.
 bool first_of_launched() {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
   return rank == nullptr || std::strcmp(rank, "0") == 0;
@@ -88,7 +88,7 @@ int on_ranks(const std::string& command_line, const std::function<ranks::Outcome
   try {
     ranks::start();
   } catch (const Error& error) {
-    // The launcher ends all as soon as one has failed: the first is let to say why.
+    // The launcher ends all processes as soon as one has failed: the first one reports the reason.
     if (first_of_launched())
       print_last(error.what());
     else

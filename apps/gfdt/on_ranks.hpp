@@ -7,9 +7,9 @@
 
 namespace gfdt::app {
 
-/// Runs the command: by itself, or as a rank where a launcher of MPI has started it. Then all ranks must be the same
-/// program with the same command line on processors of one kind; the first one talks and writes, and all of them end
-/// with the same status, a failure of one of them being that of all.
+/// Runs the command, either as a single process or as a rank of an MPI launcher. All ranks must run the same program
+/// with the same command line on processors of the same kind. Only the root rank prints and writes files. All ranks
+/// return the same status; a failure of one rank is a failure of all.
 int on_ranks(const std::string& command_line, const std::function<ranks::Outcome()>& command);
 
 }  // namespace gfdt::app

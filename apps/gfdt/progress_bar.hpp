@@ -7,14 +7,14 @@
 
 namespace gfdt::app {
 
-/// Shows progress on standard error: a bar with the time left on a terminal, a plain line now and then elsewhere.
+/// Shows progress on standard error: a bar with the remaining time on a terminal, occasional plain lines otherwise.
 class ProgressBar {
  public:
   explicit ProgressBar(bool quiet);
   ~ProgressBar();
 
   ProgressListener listener();
-  /// Takes the bar off the screen.
+  /// Removes the bar from the screen.
   void clear();
 
  private:
@@ -24,7 +24,7 @@ class ProgressBar {
   bool quiet_, terminal_, drawn_ = false;
   std::string stage_;
   double fraction_ = 0;
-  Clock::time_point start_ = Clock::now();  ///< of this piece of work
+  Clock::time_point start_ = Clock::now();  ///< of the current stage
   Clock::time_point last_ = start_;
 };
 

@@ -123,7 +123,7 @@ int reproduce_command(const ReproduceCommand& command) {
   std::optional<bool>& controls = task->problem.response.control_variate;
   const bool free_choice = !controls;
   for (const api::JacobianMethod& method : methods) {
-    // The paper's methods are as they were, without what takes noise off them here.
+    // The paper's methods are reproduced without the variance reduction that is available here.
     const bool own = method.method == jacobian::Method::automatic || method.method == jacobian::Method::control_variate;
     if (free_choice) controls = own ? std::nullopt : std::optional(false);
     comparison.ours.push_back(

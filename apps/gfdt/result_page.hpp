@@ -8,8 +8,8 @@
 
 namespace gfdt::app {
 
-/// Makes the page of the run in a folder and says where it is, unless --no-report. A page that cannot be made is a line
-/// on standard error: it never costs a result.
+/// Writes the report page of a run folder and prints its path, unless --no-report. A failure is reported in one line on
+/// standard error and does not affect the result.
 void write_page(const CommonOptions& common, const std::filesystem::path& folder);
 
 /// The same for a result that has been written where --out asks for it; without --out it is kept as `name` in the

@@ -98,7 +98,7 @@ void print(std::FILE* file, const Certificate& certificate) {
   print_closing(file, certificate);
 }
 
-/// Fails early where the score could not be written in the end.
+/// Fails early if the score could not be written at the end.
 void check_places(const ScoreCommand& command) {
   if (!command.save.empty()) data::PendingFile probe(command.common.place(command.save));
   if (!command.common.out.empty() && command.common.place(command.save) == command.common.place(score_name))

@@ -30,7 +30,7 @@ struct SimulateOptions {
   std::string trajectory;
 };
 
-/// The target of an observable and how far off it the model is, in standard deviations of both.
+/// The target of an observable and the deviation from it, in combined standard deviations.
 std::vector<std::string> beside_target(const Average& average, const calibrate::Targets& targets) {
   const auto found = std::ranges::find(targets.observables, average.name);
   if (found == targets.observables.end()) return {"", ""};

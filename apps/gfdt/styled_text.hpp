@@ -10,19 +10,18 @@ namespace gfdt::app {
 
 enum class Style { good, bad, warning, dim, strong };
 
-/// Text with a style in it. It goes out through `put` and `say`, which take styles off where they are not to be seen.
+/// Text with a style. `put` and `say` remove styles if the output does not support them.
 std::string styled(Style style, std::string_view text);
 std::string without_styles(std::string_view text);
 
-/// Columns that a text takes on a terminal: characters, not bytes; none for marks upon letters and for styles, two for
-/// those of East Asia.
+/// Width of a text in terminal columns: combining marks and styles count zero, wide East Asian characters two.
 std::size_t display_width(std::string_view text);
 
 enum class Colours { automatic, always, never };
-/// What --color asks for. Left to itself: on a terminal, unless NO_COLOR is set or TERM is dumb.
+/// Sets the choice of --color. Automatic: on a terminal, unless NO_COLOR is set or TERM is dumb.
 void set_colours(Colours wanted);
 bool shows_colours(std::FILE* file);
-/// Columns of the terminal, or as many as the variable COLUMNS asks for; 0 where there is no limit.
+/// Columns of the terminal, or the value of the variable COLUMNS; 0 if there is no limit.
 std::size_t columns_of(std::FILE* file);
 /// Whether the locale has characters beyond ASCII.
 bool shows_unicode();
