@@ -23,13 +23,13 @@ class Work {
 
   void cancel() { cancellation_.request(); }
 
-  /// Waits a little; true when the work has ended.
+  /// Waits briefly; true when the work has ended.
   bool ended() {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, between_looks, [this] { return ended_; });
   }
 
-  /// The latest progress, where there is any that was not taken.
+  /// The latest progress, if it has not been reported yet.
   bool take(std::string& stage, double& fraction) {
     const std::lock_guard lock(mutex_);
     stage = stage_;
@@ -77,7 +77,7 @@ class Work {
   std::thread thread_;
 };
 
-/// Raises what signal handlers and the listener raise.
+/// Raises exceptions of signal handlers and of the listener.
 void look(Work& work, const py::object& progress) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   std::string stage;
@@ -107,7 +107,7 @@ void in_background(const py::object& progress, const std::function<void(const si
     notice = running.notice();
   }
   if (raised) std::rethrow_exception(raised);
-  // A signal may have come in the last moment, and have been what stopped the work.
+  // A signal that arrived at the last moment may have stopped the work.
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (failure) std::rethrow_exception(failure);
   if (!notice.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, notice.c_str(), 1) != 0) throw py::error_already_set();

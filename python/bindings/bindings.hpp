@@ -9,11 +9,11 @@ namespace gfdt::python {
 
 namespace py = pybind11;
 
-/// Held while a function of Python's is called, so that those of one computation are called one at a time even where
-/// they let go of the interpreter. To be taken before the interpreter's lock.
+/// Mutex that serialises the calls of Python functions within one computation, even if they release the interpreter
+/// lock. Acquire it before the interpreter lock.
 using Turn = std::shared_ptr<std::mutex>;
 
-/// One a file: each adds its part to the module.
+/// One function per file: each adds its part to the module.
 void add_errors(py::module_& module);
 void add_result(py::module_& module);
 void add_problem(py::module_& module);

@@ -10,13 +10,13 @@
 namespace gfdt::python {
 namespace {
 
-/// A run at a multiple of the step, and what it counts in the difference quotient.
+/// A run at a multiple of the step, and its weight in the difference quotient.
 struct Node {
   double steps = 0;
   double weight = 0;  ///< over the step
 };
 
-/// Of second order, to one side where the parameter stands on a bound.
+/// Second-order differences, one-sided if the parameter is on a bound.
 std::vector<Node> nodes_of(const symbolic::Parameter& parameter, double step) {
   if (parameter.value - step < parameter.lower) return {{0, -1.5}, {1, 2}, {2, -0.5}};
   if (parameter.value + step > parameter.upper) return {{0, 1.5}, {-1, -2}, {-2, 0.5}};
@@ -25,7 +25,7 @@ std::vector<Node> nodes_of(const symbolic::Parameter& parameter, double step) {
 
 using Means = std::vector<std::vector<double>>;  // [function][member]
 
-/// Averages of functions over a run at a changed parameter. Refers to what it is made from.
+/// Averages of functions over a run at a changed parameter. Refers to its inputs.
 class FunctionRuns {
  public:
   FunctionRuns(const problem::Problem& problem, const Functions& functions, const simulate::Control& control)
@@ -35,7 +35,7 @@ class FunctionRuns {
     functions_ = observed(functions, model_.dimension(), std::make_shared<std::mutex>());
   }
 
-  /// Null where the run did not come to its end.
+  /// Null if the run did not complete.
   std::unique_ptr<statistics::StatisticsSink> at(const std::string& parameter, double change) const {
     symbolic::Model model = model_;
     for (symbolic::Parameter& own : model.parameters)

@@ -7,8 +7,8 @@
 
 namespace gfdt::python {
 
-/// Adds a row for each function to a Jacobian of finite differences, by runs with the same steps and random numbers.
-/// Errors come from the spread of the members' differences.
+/// Adds a row for each function to a finite-difference Jacobian, using runs with the same steps and random numbers.
+/// Standard errors come from the spread of the members' differences.
 void add_function_rows(jacobian::Jacobian& jacobian, const problem::Problem& problem, const Functions& functions,
                        const simulate::Control& control);
 

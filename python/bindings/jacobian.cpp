@@ -41,7 +41,7 @@ api::JacobianMethod method_of(const problem::Problem& problem, const api::Jacobi
                               const py::object& score, const Turn& turn) {
   if (score.is_none() || py::isinstance<py::str>(score))
     return api::jacobian_method(problem, method, score.is_none() ? "" : score.cast<std::string>());
-  // Refuses methods that take no score.
+  // Throws for methods that use no score.
   api::jacobian_method(problem, method, score::name(score::Method::automatic));
   return given_method(score, turn)(task);
 }
@@ -55,7 +55,7 @@ SharedResult jacobian_of(const problem::Problem& asked, const Settings& settings
     problem.response.window = {window->first, window->second};
     if (const std::string wrong = problem.response.problem(); !wrong.empty()) throw Error(wrong);
   }
-  // Finite differences have runs of their own for functions.
+  // Finite differences use separate runs for functions.
   const bool differences =
       jacobian::method_named(method).value_or(problem.response.method) == jacobian::Method::finite_difference;
   if (differences && problem.model.observables.empty() && !functions.empty())
@@ -70,7 +70,7 @@ SharedResult jacobian_of(const problem::Problem& asked, const Settings& settings
     task = api::jacobian_task(problem, parameters, recording_of(trajectory.cast<Recorded>(), interval, problem.model));
   const data::Provenance provenance = problem::provenance_of(task->problem, settings.command);
   if (!differences) task->functions = observed(functions, problem.model.dimension(), settings.turn);
-  // A score can be kept only where one is fitted.
+  // A score can be saved only if one is fitted.
   const bool keeps = !save.empty() && method.empty() && problem.response.method == jacobian::Method::automatic;
   const api::JacobianMethod chosen =
       method_of(problem, *task, keeps ? jacobian::name(jacobian::Method::gfdt) : method, score, settings.turn);

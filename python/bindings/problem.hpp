@@ -11,8 +11,8 @@
 
 namespace gfdt::python {
 
-/// What every computation takes: what the command calls --seed, --threads and --backend, who listens to progress, and
-/// what provenance calls the command.
+/// Settings of every computation: seed, threads and back end, the progress listener, and the command name for the
+/// provenance.
 struct Settings {
   std::optional<std::uint64_t> seed;
   std::optional<int> threads;
@@ -21,7 +21,7 @@ struct Settings {
   std::string command;
   Turn turn = std::make_shared<std::mutex>();
 
-  /// Throws Error for what makes no sense.
+  /// Throws Error for invalid settings.
   problem::Problem apply_to(const problem::Problem& problem) const;
 };
 

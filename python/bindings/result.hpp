@@ -12,7 +12,7 @@
 
 namespace gfdt::python {
 
-/// What a computation gave: the document that the command writes, and arrays, which Python sees without copies.
+/// The result of a computation: the document that the command writes, and arrays that Python accesses without copies.
 struct Result {
   struct Array {
     std::vector<double> values;
@@ -21,7 +21,7 @@ struct Result {
 
   std::string document;  ///< JSON
   bool usable = false;
-  std::string kept_score;  ///< the text of its file, where it was asked for
+  std::string kept_score;  ///< the text of a score file, if requested
   std::map<std::string, Array> arrays;
 
   void put(const std::string& name, std::vector<double> values);

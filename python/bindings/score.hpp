@@ -11,14 +11,14 @@
 
 namespace gfdt::python {
 
-/// A score of a model that can be called, kept and used for Jacobians.
+/// A score of a model that can be evaluated, saved and used for Jacobians.
 struct Score {
   results::StoredScore stored;
-  std::function<std::string()> text;  ///< of its file
+  std::function<std::string()> text;  ///< of the score file
 };
 
-/// A score given as functions of Python's: s(x) of states (n, dimension), and the derivative (∇s)v along directions
-/// (n, dimension), None where there is none. They must outlive it.
+/// A score given as Python functions: s(x) of states (n, dimension), and the derivative (∇s)v along directions (n,
+/// dimension), or None. They must outlive the field.
 class FunctionField : public score::Field {
  public:
   FunctionField(int dimension, py::handle score, py::handle derivative, Turn turn);
@@ -28,15 +28,15 @@ class FunctionField : public score::Field {
   std::string description() const override { return "score given as a function"; }
 
  private:
-  /// Calls a function with blocks [row][lane] and writes what it gives to another.
+  /// Calls a function with blocks [row][lane] and writes its result to another block.
   void call(py::handle function, std::initializer_list<const double*> blocks, int lanes, double* values) const;
 
   py::handle score_, derivative_;
   Turn turn_;
 };
 
-/// The method of a score at hand: a Score, or a pair of functions, which must outlive it. What it gives can be called
-/// without the interpreter's lock.
+/// The method for a given score: a Score, or a pair of functions, which must outlive it. The returned function can be
+/// called without the interpreter lock.
 std::function<api::JacobianMethod(const api::JacobianTask&)> given_method(const py::object& score, const Turn& turn);
 
 }  // namespace gfdt::python

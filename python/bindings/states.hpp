@@ -10,10 +10,10 @@
 
 namespace gfdt::python {
 
-/// Keeps a trajectory in memory: [member][time][variable].
+/// Stores a trajectory in memory: [member][time][variable].
 class MemoryWriter : public data::TrajectoryWriter {
  public:
-  /// Throws Error where it does not fit.
+  /// Throws Error if the trajectory does not fit into memory.
   explicit MemoryWriter(const data::TrajectoryLayout& layout);
 
   std::vector<double> take() { return std::move(values_); }
@@ -26,13 +26,13 @@ class MemoryWriter : public data::TrajectoryWriter {
   std::vector<double> values_;
 };
 
-/// Functions of Python's: states (n, dimension) to values (n,).
+/// Python functions of states (n, dimension) that return values (n,).
 using Functions = std::vector<std::pair<std::string, py::object>>;
 
-/// The same as the library calls them, which is without the interpreter's lock. `functions` must outlive them.
+/// The same functions in the form that the library calls, without the interpreter lock. `functions` must outlive them.
 statistics::ObservedFunctions observed(const Functions& functions, int dimension, const Turn& turn);
 
-/// The model with observables for them, in their order.
+/// The model with additional observables for the functions, in their order.
 symbolic::Model with_observables(symbolic::Model model, const Functions& functions);
 
 }  // namespace gfdt::python

@@ -1,4 +1,4 @@
-"""What all results share: the document of a computation, its arrays and its table."""
+"""Common base of all results: the document of a computation, its arrays and its table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def with_error(value: Any, error: Any) -> str:
 
 
 def array_of(values: Any) -> np.ndarray:
-    """Lists of numbers as a read-only array, NaN where there is none; ragged lists are filled up with NaN."""
+    """Lists of numbers as a read-only array, with NaN for missing values; ragged lists are padded with NaN."""
     array = _filled(values)
     array.flags.writeable = False
     return array
@@ -84,16 +84,16 @@ class Result:
 
     @property
     def usable(self) -> bool:
-        """Whether the numbers can be used; if not, `problems` says why."""
+        """Whether the numbers can be used; if not, `problems` gives the reasons."""
         return self._native.usable
 
     @property
     def problems(self) -> List[str]:
-        """What checks have found, a sentence or two each; empty when nothing."""
+        """Messages of the checks that did not pass, one or two sentences each; may be empty."""
         return [f"{f['check']}: {f['verdict']} {f['advice']}".strip() for f in self._known().get("findings", []) if not f["passed"]]
 
     def _warned(self) -> Any:
-        """Itself, after a warning where its numbers cannot be used."""
+        """Returns the result, after a warning if its numbers cannot be used."""
         if not self.usable:
             warnings.warn(" ".join([self._title(), *self.problems]), RuntimeWarning, stacklevel=3)
         return self
@@ -143,13 +143,13 @@ class Result:
 
 
 def position(names: Sequence[str], name: str) -> int:
-    """Where a name stands in a list."""
+    """The index of a name in a list."""
     known_name(names, name)
     return list(names).index(name)
 
 
 def known_name(names: Any, name: str) -> str:
-    """The name, or a KeyError that tells which there are."""
+    """The name, or a KeyError that lists the known names."""
     if name not in names:
         raise KeyError(f"There is no '{name}' among {', '.join(names)}.")
     return name

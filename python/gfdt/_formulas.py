@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional, Union
 
 from ._gfdt import Error
 
-# How tightly an operator binds.
+# Operator precedence.
 _OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _NEGATE, _POWER, _ATOM = range(1, 10)
 
 FormulaLike = Union["Formula", str, float]
@@ -137,7 +137,7 @@ class Parameter(Formula):
 
 
 def state(name: str, mean: Optional[float] = None, std: Optional[float] = None) -> State:
-    """A state variable. Members start at normal numbers with this mean (0) and standard deviation (1).
+    """A state variable. Initial values are normal with this mean (0) and standard deviation (1).
 
     >>> x = state("x")
     >>> print(3*x**2)
@@ -157,7 +157,7 @@ def parameter(name: str, value: float, lower: Optional[float] = None, upper: Opt
 
 
 def formula(text: str) -> Formula:
-    """A formula in the words of a problem file, to go on with: formula("mean(k, X[k])") - 1.
+    """A formula in the syntax of a problem file, for use in expressions: formula("mean(k, X[k])") - 1.
 
     >>> print(formula("X[k-1]") * 2)
     X[k-1]*2

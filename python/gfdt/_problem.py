@@ -13,7 +13,7 @@ Changes = Union[Mapping[str, Any], Iterable[str], None]
 
 
 class Problem:
-    """A model, its observables and targets, and how it is run: what a problem file says.
+    """A model, its observables and targets, and the simulation settings: the content of a problem file.
 
     `drift` and `diffusion` hold a formula for each state; a diffusion may be a dict of formulas by noise.
     Parameters are those that appear in the formulas, in the order in which they do, unless `parameters` lists
@@ -151,8 +151,8 @@ class Problem:
         return self._native.simulation
 
     def save(self, file: Union[str, os.PathLike]) -> None:
-        """Writes the problem file, for the command say. A problem with `overrides` cannot be written: its text is
-        without them."""
+        """Writes the problem file. A problem with `overrides` cannot be written, since its text does not
+        include them."""
         if self.overrides:
             raise Error(
                 f"The text of the problem is without what was changed ({', '.join(self.overrides)}): write these values into the text, "

@@ -1,4 +1,4 @@
-"""A line that shows how far a computation has come."""
+"""A progress line for a computation."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def listener(progress: Any) -> Optional[Listener]:
 
 
 def clear(listening: Any) -> None:
-    """Takes the line off the screen."""
+    """Removes the line from the screen."""
     if isinstance(listening, _Line):
         listening.clear()

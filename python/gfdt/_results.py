@@ -1,4 +1,4 @@
-"""What computations give. Attributes are called like the keys of the JSON that the command writes."""
+"""Results of computations. Attributes have the names of the keys of the JSON that the command writes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Simulation(Result):
     """Averages of the observables with error bars: `observables`, `statistics`, `statistics_error`,
     `standard_deviation`, `autocorrelation_time`, `effective_samples`, `statistics_covariance`; and `states`,
     (members, times, components), and `time` where they were asked for. `plain_statistics` and
-    `plain_statistics_error` are the averages as they were before a control variate took noise off them."""
+    `plain_statistics_error` are the averages without control variate."""
 
     _file = "simulate.json"
 

@@ -36,16 +36,16 @@ class Score(Result):
 
     @property
     def method(self) -> str:
-        """How it was come by."""
+        """The method of the fit."""
         return self._score.method
 
     @property
     def description(self) -> str:
-        """What it is, in a line."""
+        """A description in one line."""
         return self._score.description
 
     def save(self, file: Any) -> None:
-        """Keeps it in a file, for `gfdt.read_score` and `gfdt jacobian --score`."""
+        """Saves it in a file, for `gfdt.read_score` and `gfdt jacobian --score`."""
         with open(file, "w", encoding="utf-8") as out:
             out.write(self._score.text())
 

@@ -77,7 +77,7 @@ def simulate(
 
     `trajectory=True` keeps the states, `result.states`, (members, times, components); the name of a file, .nc or
     .csv, writes them there. `observables` are functions of states (n, components) that give n numbers each;
-    their averages stand behind those of the problem's own. A control variate takes noise off averages where it can
+    their averages stand behind those of the problem's own. A control variate reduces the variance of averages if possible
     (not with `response={"control_variate": False}` in the problem); `result.plain_statistics` are those without.
 
     >>> x = state("x")
@@ -148,7 +148,7 @@ def jacobian(
 ) -> Jacobian:
     """Derivatives of all statistics with respect to the parameters, with error bars, from one run.
 
-    `method` is auto (each column by what suits it; `result.method` and `result.remark` say what that was), gfdt,
+    `method` is auto (each column by what suits it; `result.method` and `result.remark` describe the choice), gfdt,
     control-variate, likelihood-ratio or finite-difference; that of the problem when left out. A score asks for
     gfdt. `score` is a method of scores, a score file, what `gfdt.score` gave, or
     a function of states (n, components) that gives the score there; parameters of the noise need its
@@ -242,8 +242,8 @@ def calibrate(
 ) -> Calibration:
     """Finds the parameters whose long-run statistics are those of the targets.
 
-    `out` is a folder that keeps everything, with a page of it, `report.html`; `resume=True` goes on with the run in it,
-    and ends in the same bits; `overwrite=True` throws that run away and starts anew.
+    `out` is a folder that keeps everything, with a page of it, `report.html`; `resume=True` resumes the run in it
+    with a bit-identical result; `overwrite=True` deletes that run and starts again.
     `observer` is called after every iteration with the calibration so far.
 
     >>> x, a = state("x"), parameter("a", 1.0, lower=0)
