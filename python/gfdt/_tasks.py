@@ -77,8 +77,8 @@ def simulate(
 
     `trajectory=True` keeps the states, `result.states`, (members, times, components); the name of a file, .nc or
     .csv, writes them there. `observables` are functions of states (n, components) that give n numbers each;
-    their averages stand behind those of the problem's own. A control variate reduces the variance of averages if possible
-    (not with `response={"control_variate": False}` in the problem); `result.plain_statistics` are those without.
+    their averages stand behind those of the problem's own. A control variate reduces the variance of
+    averages if possible (not with `response={"control_variate": False}` in the problem); `result.plain_statistics` are those without.
 
     >>> x = state("x")
     >>> problem = Problem(drift={x: -x}, diffusion={x: 1}, observables={"variance": x**2},
