@@ -35,7 +35,7 @@ std::vector<float> normals(std::size_t count) {
   return result;
 }
 
-/// The denoising job of the peer.
+/// The denoising task, identical to that of the peer.
 class Denoising : public network::Examples {
  public:
   Denoising(std::size_t size, const Architecture& architecture)

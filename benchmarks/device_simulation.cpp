@@ -16,7 +16,8 @@ using namespace gfdt;
 
 constexpr int repetitions = 3;
 
-/// State variables times steps a second without the time to compile, with all that is made of a run: the best of a few.
+/// State variables times steps per second, without compilation and with all processing of a run: the best of a few
+/// runs.
 double state_steps_per_second(const problem::Problem& problem, const simulate::Options& options, bool statistics) {
   double best = 0;
   for (int i = 0; i < repetitions; ++i) {

@@ -22,7 +22,7 @@ void print(const std::string& name, double value) {
   std::fflush(stdout);
 }
 
-/// Fits of dictionaries of so many functions at most, statistics alone or with all leading terms.
+/// Fits dictionaries of at most this many functions, for statistics alone or with all leading terms.
 void measure(const problem::Problem& problem, const score::Samples& samples, std::size_t functions, bool terms) {
   control_variate::Request question{.model = problem.model,
                                     .observables = problem.model.observables.size(),

@@ -18,7 +18,7 @@ namespace {
 using namespace gfdt;
 using network::Architecture;
 
-/// The denoising job of the peer: inputs x + σz, targets z, fresh z at every visit.
+/// The denoising task, identical to that of the peer: inputs x + σz, targets z, with new z at every visit.
 class Denoising : public network::Examples {
  public:
   Denoising(std::size_t size, std::size_t dimension) : size_(size), dimension_(dimension), data_(size * dimension) {

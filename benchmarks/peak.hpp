@@ -2,7 +2,7 @@
 
 namespace gfdt::benchmark {
 
-/// Single-precision multiplications and additions a second on one core, measured.
+/// Measured single-precision multiplications and additions per second on one core.
 double peak_flops();
 
 }  // namespace gfdt::benchmark

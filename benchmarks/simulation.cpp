@@ -21,8 +21,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Normals drawn on all cores in the shape of the Lorenz-96 closure: 16 members, 36 rows a step, into the first-level
-/// cache.
+/// Normal numbers per second on all cores in the shape of the Lorenz-96 closure: 16 members, 36 rows per step, written
+/// to the first-level cache.
 double normals_per_second() {
   constexpr int lanes = 16, rows = 36, steps = 200000;
   int threads = available_threads();
@@ -38,7 +38,7 @@ double normals_per_second() {
   return static_cast<double>(threads) * lanes * rows * steps / seconds_since(start);
 }
 
-/// State variables times steps a second, statistics on, without the time to compile.
+/// State variables times steps per second with statistics, without compilation.
 double state_steps_per_second(const problem::Problem& problem, simulate::Options options) {
   statistics::EnsembleStatistics result = statistics::simulate_statistics(problem.model, options);
   double steps = result.run.simulated_time / options.dt;

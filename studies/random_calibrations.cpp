@@ -95,7 +95,7 @@ struct Moments {
   std::vector<double> mean, standard_deviation;
 };
 
-/// Of x_i and x_i x_j of a Gaussian.
+/// Moments of x_i and x_i x_j for a Gaussian.
 Moments exact_moments(const RandomProblem& problem, const symbolic::Model& model) {
   if (!problem.linear) {
     const score::StationaryStatistics found = score::stationary_statistics(model);

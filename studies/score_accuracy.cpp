@@ -1,5 +1,5 @@
-// Accuracy of the score estimators on laws whose score is known, over seeds: root-mean-square errors of s and of ∇s
-// relative to the exact ones, weighted by the density. Prints one JSON object.
+// Accuracy of the score estimators for distributions with a known score, over seeds: root-mean-square errors of s and
+// of ∇s relative to the exact ones, weighted by the density. Prints one JSON object.
 //   study_score_accuracy [seeds] [samples]
 #include <fmt/format.h>
 #include <fmt/ranges.h>
