@@ -140,13 +140,14 @@ tidy: packages
 	@$(CONFIGURE) build-tidy -DCMAKE_CXX_COMPILER=clang++-14 -DGFDT_TOGETHER=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
 	git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy-14 -p build-tidy --quiet
 
-# Sanitizers over all tests; make sanitize SANITIZERS=thread looks for races. Without -O1 g++ does not fold the constants
-# that Eigen's prefetches take.
+# Sanitizers over all tests; make sanitize SANITIZERS=thread looks for races. Without optimization g++ does not fold the
+# constants that Eigen's prefetches take. With -O2 the tests of the thread sanitizer run twice as fast as with -O1.
 SANITIZERS ?= address,undefined
+SANITIZE_FLAGS = $(if $(filter thread,$(SANITIZERS)),-O2 -g1,-O1 -g)
 comma = ,
 SANITIZE_BUILD = build-sanitize-$(subst $(comma),-,$(SANITIZERS))
 sanitize: packages
-	@$(CONFIGURE) $(SANITIZE_BUILD) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" -DGFDT_SANITIZE=$(SANITIZERS) > /dev/null
+	@$(CONFIGURE) $(SANITIZE_BUILD) -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG="$(SANITIZE_FLAGS)" -DGFDT_SANITIZE=$(SANITIZERS) > /dev/null
 	@cmake --build $(SANITIZE_BUILD) --parallel $(JOBS)
 	ctest --test-dir $(SANITIZE_BUILD) --output-on-failure --parallel $(JOBS)
 
